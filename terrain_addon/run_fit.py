@@ -73,7 +73,7 @@ def write(folder: Path, found: fitting.Fit) -> None:
 
 
 def _written(folder: Path, recipe: Recipe) -> str:
-    """The name of the files of a recipe, which are written once."""
+    """Return the name of the files of a recipe, which are written once."""
     text = recipe.to_json()
     name = sha256(text.encode()).hexdigest()[:16]
     if not (folder / f"{name}.png").exists():

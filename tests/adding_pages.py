@@ -10,8 +10,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILE = re.compile(r"[Cc]reate\s+`([\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
-EXPORT = re.compile(r"```python\n(from \.\S+ import (\w+))\n```")
-FACADE = "terrain_addon/core/__init__.py"
 IMAGE_KIND = re.compile(r"```python\n(class (\w+)\(ImageKind\):\n.*?)```", re.DOTALL)
 IMAGE_KINDS = "terrain_addon/core/output/images/kinds.py"
 MENU_ENTRY = re.compile(r"```python\n( +layout\.operator\(.*?\n)```")
@@ -32,9 +30,6 @@ def follow(page: str, clone: Path) -> None:
     text = (ROOT / "docs" / page).read_text("utf-8")
     for name, code in FILE.findall(text):
         (clone / name).write_text(code, "utf-8")
-    for statement, name in EXPORT.findall(text):
-        exported = f'\n{statement}\n\n__all__ = [\n    "{name}",\n'
-        _edit(clone / FACADE, statement, "\n__all__ = [\n", exported)
     for code, name in IMAGE_KIND.findall(text):
         _edit(clone / IMAGE_KINDS, f"{name}()", "Field()", f"Field(), {name}()")
         _edit(clone / IMAGE_KINDS, code, "\nIMAGES: ", f"\n{code}\n\nIMAGES: ")

@@ -2,24 +2,16 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, fitting, preferences
+from .app import command, fitting, preferences, undo
 from .bake import exporting, queue
 from .data import elevation_files, previews
-from .live import (
-    animation,
-    dragging,
-    file_paths,
-    message_bus,
-    painting,
-    rebuild,
-    shapes,
-    unfinished,
-)
+from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
 from .objects import orphans
 from .objects.materials import on_objects
 
 _MODULES = (
     preferences,
+    undo,
     command,
     fitting,
     previews,
@@ -31,13 +23,12 @@ _MODULES = (
     exporting,
     animation,
     message_bus,
-    unfinished,
     shapes,
-    painting,
     dragging,
     orphans,
     worlds,
     on_objects,
+    watch,
     operators,
     ui,
 )

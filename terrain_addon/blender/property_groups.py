@@ -24,7 +24,7 @@ from .bake.export_settings import common_properties, engine_properties, mask_pro
 from .bake.job import IN_SETS
 from .bake.output import Output
 from .live.callbacks import changed, layer_chosen, mask_view_changed
-from .live.rebuild import quiet
+from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_properties, blender_property, enum_items
@@ -48,7 +48,7 @@ _made: list[type] = []
 
 
 def _declared(cls: type[Settings]) -> dict[str, Any]:
-    """The settings of a class as property declarations."""
+    """Return the settings of a class as property declarations."""
     declared: dict[str, Any] = {}
     for setting in settings_of(cls):
         update = None if setting.name in _SILENT else changed
@@ -66,7 +66,7 @@ def _make(name: str, properties: dict[str, Any]) -> type:
 
 
 def _make_layer() -> type:
-    """A layer item: common settings, one group per kind of layer and per kind of mask."""
+    """Return a layer item: common settings, one group per kind of layer and per kind of mask."""
     kinds = enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items())
     properties = _declared(Layer)
     properties["kind"] = EnumProperty(
@@ -88,8 +88,9 @@ def _make_layer() -> type:
 
 
 def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
-    """Settings of a mask and its switch. It starts at the terrain's own range of heights, slopes
-    or whatever it selects: when it is switched on for the first time, and for each chosen field."""
+    """Return settings of a mask and its switch. It starts at the terrain's own range of heights,
+    slopes or whatever it selects: when it is switched on for the first time, and for each chosen
+    field."""
 
     def switched(group: Any, context: Any) -> None:
         _fit(group, mask, only_new=True)
@@ -108,13 +109,13 @@ def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
 
 def _fit(group: Any, mask: type[Mask], *, only_new: bool) -> None:
     """Fit a mask that is on to the terrain, all at once."""
-    if group.use and group.id_data.terrain.is_terrain:
+    if group.use and group.id_data.terrain.is_terrain and not is_quiet():
         with quiet(), suppress(ValueError):  # of settings that a newer version wrote
             fit_mask(group, mask, only_new=only_new)
 
 
 def _locks(kind: type[LayerKind]) -> dict[str, Any]:
-    """A lock for each setting that Randomize varies."""
+    """Return a lock for each setting that Randomize varies."""
     return {
         setting.name: BoolProperty(
             name=setting.label, description="Keep this setting when you randomize", options=set()
@@ -135,7 +136,7 @@ def _make_palette() -> type:
 
 
 def _make_attributes() -> type:
-    """A switch for each optional field of the mesh."""
+    """Return a switch for each optional field of the mesh."""
     return _make(
         "attributes",
         {
@@ -156,7 +157,7 @@ def _make_bake() -> type:
 
 
 def _make_bake_set() -> type:
-    """A switch for each image that a set may hold."""
+    """Return a switch for each image that a set may hold."""
     return _make(
         "bake_set",
         {
@@ -172,7 +173,7 @@ def _make_bake_set() -> type:
 
 
 def _make_export() -> type:
-    """Settings of an export; each engine has a group of its own."""
+    """Return settings of an export; each engine has a group of its own."""
     own = {
         key: PointerProperty(type=_make(f"export_{key}", engine_properties(engine)))
         for key, engine in ENGINES.items()

@@ -9,7 +9,10 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import IO, Any
+
+from . import streams
 
 REDRAW = 0.1
 """Seconds between two states of the line on a terminal."""
@@ -40,21 +43,24 @@ class Console:
         return self._progress
 
     def say(self, text: str) -> None:
-        """A line of the result that is known before its end."""
+        """Print a line of the result that is known before its end."""
         self._clear()
-        print(text, file=sys.stderr if self.as_json else sys.stdout, flush=True)
+        if self.as_json:
+            streams.print_note(text)
+        else:
+            streams.print_result(text)
 
     def warn(self, text: str) -> None:
-        """A warning or an error."""
+        """Print a warning or an error."""
         self._clear()
-        print(f"{self.program}: {text}", file=sys.stderr, flush=True)
+        streams.print_note(f"{self.program}: {text}")
 
     def result(self, text: str, data: Mapping[str, Any]) -> None:
         """Print the result, with which the run ends."""
         self.close()
         shown = json.dumps(data, indent=2, allow_nan=False) if self.as_json else text
         if shown:
-            print(shown, flush=True)
+            streams.print_result(shown)
 
     def close(self) -> None:
         """Clear the line of the progress."""
@@ -92,13 +98,12 @@ class Progress:
             if self._terminal:
                 self._draw(line)
             else:
-                print(line, file=self._stream, flush=True)
+                streams.print_note(line)
 
     def clear(self) -> None:
         """Remove the line from a terminal."""
         if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+            self._write("\r" + " " * self._width + "\r")
             self._width = 0
 
     def _is_due(self, share: float, now: float) -> bool:
@@ -117,9 +122,13 @@ class Progress:
 
     def _draw(self, line: str) -> None:
         line = line[: shutil.get_terminal_size().columns - 1]  # a line that wraps is not cleared
-        self._stream.write("\r" + line.ljust(self._width))
-        self._stream.flush()
+        self._write("\r" + line.ljust(self._width))
         self._width = len(line)
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # a terminal that is gone takes nothing from the work
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def count(number: float) -> str:

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ..core.numerics import user_message
 from ..extras.completion import complete
+from . import streams
 from .command import Command, Group, UsageError
 from .commands import COMMANDS
 from .console import Console
@@ -35,14 +34,18 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
     -------
     int : 0 success, 1 failure, 2 invalid arguments, 130 interrupted
     """
+    streams.prepare()
     parser = _parser(program)
     complete(parser)
     try:
         options = parser.parse_args(arguments)
-    except (
-        SystemExit
-    ) as end:  # Blender would take a code above 255 or a text as a failure of its own
-        return int(end.code or 0)
+    except SystemExit as end:
+        return streams.finish(int(end.code or 0))
+    return streams.finish(_run(options))
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run a parsed command and return the exit code."""
     console = Console(PROGRAM, options.json)
     try:
         done = options.run(options, console)
@@ -51,7 +54,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         console.warn("stopped")
         return 130
     except BrokenPipeError:  # the reader of the pipe closed it, as head does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the exit
+        pass
     except (ValueError, OSError, MemoryError) as error:
         console.warn(user_message(error))
         return 2 if isinstance(error, UsageError) else 1

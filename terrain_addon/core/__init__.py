@@ -3,7 +3,8 @@
 
 ``Recipe -> evaluate(recipe, grid) -> Heightfield -> bake, formats.write, realism.measure``
 
-Settings of each kind of layer and mask are classes here: ``Layer.of(Erosion(), masks=(...))``.
+The settings class of each kind of layer and mask is an attribute of this package:
+``Layer.of(Erosion(), masks=(...))``.
 
 Examples
 --------
@@ -16,6 +17,8 @@ Examples
 ((65, 65), (65, 65))
 """
 
+from typing import Any
+
 from . import analysis, erosion, formats, hydrology, noise, shapes
 from .analysis import realism
 from .evaluation.cache import Cache
@@ -25,44 +28,8 @@ from .evaluation.solving import solve
 from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
 from .formats import elevation
-from .layers.generate.diamond_square import DiamondSquare
-from .layers.generate.fault import Fault
-from .layers.generate.fractal_noise import FractalNoise
-from .layers.generate.height_map import HeightMap
-from .layers.generate.patterns.cracks import Cracks
-from .layers.generate.patterns.craters import Craters
-from .layers.generate.patterns.dunes import Dunes
-from .layers.generate.patterns.hills import Hills
-from .layers.generate.patterns.mesa import Mesa
-from .layers.generate.patterns.plates import Plates
-from .layers.generate.patterns.ramp import Ramp
-from .layers.generate.patterns.rings import Rings
-from .layers.generate.patterns.volcano import Volcano
-from .layers.generate.patterns.waves import Waves
-from .layers.generate.range import Range
+from .layers import LAYERS, MASKS
 from .layers.maps import Map
-from .layers.masks.field import FieldMask
-from .layers.masks.height import HeightMask
-from .layers.masks.inside_shape import InsideShapeMask
-from .layers.masks.map import MapMask
-from .layers.masks.near_shape import NearShapeMask
-from .layers.masks.noise import NoiseMask
-from .layers.masks.slope import SlopeMask
-from .layers.shape.erosion.coast import CoastLayer
-from .layers.shape.erosion.erosion import Erosion
-from .layers.shape.erosion.gullies import GulliesLayer
-from .layers.shape.erosion.snow import Snow
-from .layers.shape.erosion.strata import StrataLayer
-from .layers.shape.erosion.thermal_erosion import ThermalErosion
-from .layers.shape.falloff import Falloff
-from .layers.shape.lake import Lake
-from .layers.shape.levels import Levels
-from .layers.shape.pad import Pad
-from .layers.shape.river import River
-from .layers.shape.road import Road
-from .layers.shape.smooth import Smooth
-from .layers.shape.stamp import Stamp
-from .layers.shape.terrace import Terrace
 from .numerics.grid import Grid
 from .numerics.progress import Cancelled
 from .output import checks
@@ -77,54 +44,17 @@ __all__ = [
     "Bake",
     "Cache",
     "Cancelled",
-    "CoastLayer",
-    "Cracks",
-    "Craters",
-    "DiamondSquare",
-    "Dunes",
-    "Erosion",
-    "Falloff",
-    "Fault",
-    "FieldMask",
-    "FractalNoise",
     "Grid",
-    "GulliesLayer",
-    "HeightMap",
-    "HeightMask",
     "Heightfield",
-    "Hills",
     "Image",
-    "InsideShapeMask",
-    "Lake",
     "Layer",
-    "Levels",
     "Map",
-    "MapMask",
-    "Mesa",
-    "NearShapeMask",
-    "NoiseMask",
-    "Pad",
     "Palette",
-    "Plates",
-    "Ramp",
-    "Range",
     "Recipe",
     "Region",
-    "Rings",
-    "River",
-    "Road",
     "Shape",
-    "SlopeMask",
-    "Smooth",
-    "Snow",
     "Solution",
-    "Stamp",
-    "StrataLayer",
-    "Terrace",
-    "ThermalErosion",
-    "Volcano",
     "Water",
-    "Waves",
     "analysis",
     "bake",
     "checks",
@@ -140,3 +70,15 @@ __all__ = [
     "solve",
     "solve_fields",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the settings class of a kind of layer or mask by its name, such as ``Erosion``."""
+    for kind in (*LAYERS.values(), *MASKS.values()):
+        if kind.__name__ == name:
+            return kind
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(kind.__name__ for kind in (*LAYERS.values(), *MASKS.values()))]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.output.worlds import Done, Task, Tile
-from ..core.settings import replaced
+from ..core.settings import remove_file, replaced
 from .libraries import library
 
 AT_ONCE = 8
@@ -120,7 +120,7 @@ def _make_and_send(
         found = {name: folder / name for name in _files(folder) if not _is_shipped(name)}
         made.append((tile, result, {name: path.read_bytes() for name, path in found.items()}))
         for path in found.values():
-            path.unlink()
+            remove_file(path, lambda path: path.is_relative_to(folder))
     return made
 
 
@@ -139,7 +139,7 @@ class _Shipped:
 
 @lru_cache(1)
 def _unpacked(shipped: _Shipped) -> tempfile.TemporaryDirectory[str]:
-    """A folder with the world, removed with the process or when another world comes."""
+    """Return a folder with the world, removed with the process or when another world comes."""
     place = tempfile.TemporaryDirectory(prefix="orogen-world-", ignore_cleanup_errors=True)
     (Path(place.name) / "tiles").mkdir()
     (Path(place.name) / "maps").mkdir()

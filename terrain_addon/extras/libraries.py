@@ -8,7 +8,7 @@ from typing import Any
 
 
 def library(name: str, extra: str) -> Any:
-    """A library of one of the package's extras; ValueError says how to install it.
+    """Return a library of one of the package's extras; ValueError says how to install it.
 
     Examples
     --------

@@ -82,8 +82,8 @@ def moves() -> list[Row]:
 
 
 def others() -> list[Row]:
-    """The handler that looks for changes of curves, while another object moves."""
-    from terrain_addon.blender.live import shapes
+    """The handler of updates, while another object moves."""
+    from terrain_addon.blender.live import watch
 
     terrain_with("river", "Noise")
     for number in range(OBJECTS):
@@ -92,7 +92,7 @@ def others() -> list[Row]:
 
     def timed(scene: Any, graph: Any) -> None:
         begun = time.process_time()
-        shapes._on_update(scene, graph)
+        watch._on_update(scene, graph)
         spent.append((time.process_time() - begun) * 1e3)
 
     bpy.context.view_layer.update()

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Animated settings: the land of each frame, in the viewport and in renders."""
 
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.live import animation, rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe, evaluate
@@ -140,6 +143,18 @@ def test_still_objects_leave_animated_terrains_alone(animated, monkeypatch):
 def test_what_makes_points_or_objects_is_not_animated(add, path):
     with pytest.raises(TypeError):
         add().data.keyframe_insert(path, frame=1)
+
+
+def test_a_render_thread_writes_a_mesh_only_while_the_interface_is_locked(monkeypatch):
+    """In a window, which draws the mesh at the same time."""
+    app = SimpleNamespace(background=False)
+    monkeypatch.setattr(animation, "bpy", SimpleNamespace(app=app))
+    scene = bpy.context.scene
+    with ThreadPoolExecutor(1) as pool:
+        for locked in (False, True):
+            scene.render.use_lock_interface = locked
+            assert pool.submit(animation.may_write, scene).result() == locked
+            assert animation.may_write(scene), "the main thread draws"
 
 
 @pytest.mark.parametrize("engine", ["BLENDER_WORKBENCH", "CYCLES"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that each Blender release saved with schema 1 open with the same recipes and meshes."""
+"""Files that each Blender release saved open with the same recipes and meshes."""
 
 import json
 
@@ -11,10 +11,10 @@ from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import evaluate
 from terrain_addon.core.recipe.recipe import SCHEMA
-from tests.schema.golden import FIRST
+from tests.schema.golden import RECORDED
 from tests.schema.save_blend import RECIPES
 
-FILES = sorted(FIRST.glob("*.blend"))
+FILES = sorted(RECORDED.glob("*.blend"))
 
 
 def test_there_is_a_file_of_every_release():
@@ -22,7 +22,7 @@ def test_there_is_a_file_of_every_release():
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_file_of_schema_1_opens_as_it_was_saved(path):
+def test_a_file_opens_as_it_was_saved(path):
     release = tuple(map(int, path.stem.partition("-")[2].split(".")))
     if release > bpy.app.version[:2]:
         pytest.skip("this Blender is older than the file")

@@ -7,11 +7,12 @@ from importlib import import_module
 
 import addon_utils
 import bpy
-import pytest
 
-from terrain_addon.blender import operators, ui
+from terrain_addon import blender
+from terrain_addon.blender import operators
 
 INTERFACE = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
+PACKAGE = (blender.__path__, f"{blender.__name__}.")
 
 
 def test_it_is_enabled(extension_id: str) -> None:
@@ -32,21 +33,26 @@ def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     assert _registered() == before
 
 
-@pytest.mark.parametrize("package", [operators, ui], ids=["operators", "ui"])
-def test_all_interface_classes_are_registered(package):
-    """Only base classes are not: others derive from them."""
-    names = [found.name for found in pkgutil.iter_modules(package.__path__)]
-    modules = [import_module(f"{package.__name__}.{name}") for name in names]
-    found = {cls for one in modules for _, cls in inspect.getmembers(one, inspect.isclass)}
-    leaves = {cls for cls in found if issubclass(cls, INTERFACE) and not cls.__subclasses__()}
-    assert len(leaves) > 5
-    assert [cls for cls in leaves - set(INTERFACE) if not cls.is_registered] == []
+def test_all_interface_classes_are_registered():
+    """Only base classes, from which others derive, are not registered."""
+    modules = [import_module(found.name) for found in pkgutil.walk_packages(*PACKAGE)]
+    classes = {cls for one in modules for _, cls in inspect.getmembers(one, inspect.isclass)}
+    leaves = {
+        cls
+        for cls in classes
+        if cls.__module__.startswith(PACKAGE[1])
+        if issubclass(cls, INTERFACE) and not cls.__subclasses__()
+    }
+    assert len(leaves) > 60
+    assert [cls for cls in leaves if not cls.is_registered] == []
 
 
-def test_a_new_module_with_an_operator_is_found(extension_id: str, tmp_path, monkeypatch) -> None:
+def test_a_marked_class_of_any_name_is_registered(extension_id, tmp_path, monkeypatch) -> None:
     (tmp_path / "new_operator.py").write_text(
-        "import bpy\nclass TERRAIN_OT_new(bpy.types.Operator):\n"
+        "import bpy\nfrom ..app.registration import registered\n"
+        "@registered\nclass Flood(bpy.types.Operator):\n"
         "    bl_idname, bl_label = 'terrain.new', 'New'\n"
+        "class Unmarked(Flood):\n    bl_idname = 'terrain.unmarked'\n"
     )
     addon_utils.disable(extension_id)
     try:
@@ -54,6 +60,7 @@ def test_a_new_module_with_an_operator_is_found(extension_id: str, tmp_path, mon
             patch.setattr(operators, "__path__", [*operators.__path__, str(tmp_path)])
             addon_utils.enable(extension_id)
             assert "new" in dir(bpy.ops.terrain)
+            assert "unmarked" not in dir(bpy.ops.terrain)
             addon_utils.disable(extension_id)
         assert "new" not in dir(bpy.ops.terrain)
     finally:

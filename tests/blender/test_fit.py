@@ -35,7 +35,7 @@ def until(true) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.05)
-        fitting._poll()
+        fitting._state.process.poll()
 
 
 def start(place: str, mesh: bpy.types.Mesh, seconds: float = 3600.0) -> None:
@@ -81,7 +81,7 @@ def test_a_search_finishes_early_or_is_canceled(add, place):
 
     start(place, mesh)
     until(lambda: fitting.found().best)
-    process = fitting._state.process
+    process = fitting._state.process.popen
     assert bpy.ops.terrain.fit_cancel() == {"FINISHED"}
     assert process.returncode is not None and not fitting.is_busy()
     assert fitting.message() == ("Canceled", False)

@@ -2,6 +2,7 @@
 """Coming back from another mode, and copies. Blender's message bus says so only in a window."""
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -11,8 +12,9 @@ import pytest
 
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.live import message_bus, painting, rebuild
-from terrain_addon.blender.live.surface import Target, is_current
+from terrain_addon.blender.live.surface import Target, is_current, stored_heightfield
 from terrain_addon.blender.ui.panels import PAINTED, TERRAIN_PT_terrain, notices
+from terrain_addon.core.output import recolored
 
 
 def test_what_was_set_in_edit_mode_shows_afterwards(add):
@@ -85,16 +87,86 @@ def test_each_of_several_copies_gets_a_sea(add):
     assert [water_of(item) for item in lands] == [["Sea"]] * 6
 
 
-def copied_while_waiting(item) -> Any:
-    """A copy of a terrain that the worker is about to rebuild."""
-    mesh = item.data
+def start_rebuild(mesh):
+    """Let the worker rebuild a terrain."""
     with rebuild.quiet():
         mesh.terrain.seed += 1
     target = Target.of(mesh.terrain)
     job = Job(mesh.session_uid, target.signature, partial(rebuild._make, target))
     rebuild._state.worker.start(job)
+
+
+def test_colors_that_come_late_leave_a_mesh_with_other_points_alone(add):
+    mesh = add().data
+    with rebuild.quiet():
+        mesh.terrain.palette.regions[0].color = (1, 0, 0)
+    target = Target.of(mesh.terrain)
+    kept = stored_heightfield(mesh, target)
+    make = partial(recolored, target.recipe, kept, target.shown, rebuild.CACHE)
+    rebuild._state.worker.start(Job(mesh.session_uid, rebuild.Recoloring(target.signature), make))
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_random(ratio=0.3)
+    bpy.ops.mesh.delete(type="VERT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    left = len(mesh.vertices)
+    rebuild.finish()
+    assert 0 < len(mesh.vertices) == left < target.points
+
+
+def test_nothing_is_added_to_a_terrain_that_is_not_live(add):
+    terrain = add().data.terrain
+    terrain.water.show = True
+    terrain.live = False
+    bpy.ops.object.duplicate()
+    copy: Any = bpy.context.object
+    assert is_current(copy.data) and not copy.data.terrain.live
+    message_bus._on_active()
+    message_bus._on_mode()
+    assert not copy.children
+    copy.data.terrain.live = True
+    message_bus._on_active()
+    assert water_of(copy) == ["Sea"]
+
+
+def copied_while_waiting(item) -> Any:
+    """A copy of a terrain that the worker is about to rebuild."""
+    start_rebuild(item.data)
     bpy.ops.object.duplicate()
     return bpy.context.object.data
+
+
+def test_what_was_computed_waits_until_edit_mode_is_left(add):
+    mesh = add().data
+    start_rebuild(mesh)
+    bpy.ops.object.mode_set(mode="EDIT")
+    rebuild.finish()
+    assert rebuild.progress_of(mesh), "it waits"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert not is_current(mesh)
+    rebuild.finish()
+    assert is_current(mesh)
+
+
+def test_what_was_computed_waits_while_an_image_is_rendered(add, monkeypatch):
+    mesh = add().data
+    start_rebuild(mesh)
+    with monkeypatch.context() as patch:  # renders are jobs only in a window
+        app = SimpleNamespace(is_job_running=lambda kind: kind == "RENDER")
+        patch.setattr(rebuild, "bpy", SimpleNamespace(app=app))
+        rebuild.finish()
+        assert not is_current(mesh)
+    rebuild.finish()
+    assert is_current(mesh)
+
+
+def test_what_was_computed_never_replaces_what_was_moved_by_hand_meanwhile(add):
+    mesh = add().data
+    start_rebuild(mesh)
+    mesh.vertices[0].co.z += 5
+    moved = mesh.vertices[0].co.z
+    rebuild.finish()
+    assert mesh.vertices[0].co.z == moved
+    assert not is_current(mesh)
 
 
 def test_a_copy_of_a_terrain_that_waits_is_rebuilt_too(add):

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender import property_groups
 from terrain_addon.blender.live import rebuild, surface
 from terrain_addon.blender.properties.recipe import read, write
 from terrain_addon.blender.ui import draw, menus
@@ -300,6 +301,19 @@ def test_a_map_that_is_not_named_yet_is_reported(add):
         assert [draw.notes(group, kind)(name) for name in ("source", "low")] == [words, ""]
         group.source = "Relief"
         assert draw.notes(group, kind)("source") == ""
+
+
+@pytest.mark.parametrize(("name", "value"), [("use", True), ("field", "sky_view")])
+def test_a_mask_is_fitted_once(wide, monkeypatch, name, value):
+    """Fitting writes the field, too, whose callback must not fit the mask again."""
+    mask = wide.terrain.layers[-1].mask_field
+    mask.use = name == "field"
+    calls, fit_mask = [], property_groups.fit_mask
+    monkeypatch.setattr(
+        property_groups, "fit_mask", lambda *a, **k: calls.append(a) or fit_mask(*a, **k)
+    )
+    setattr(mask, name, value)
+    assert len(calls) == 1
 
 
 def test_ranges_of_masks_come_with_their_unit(add):

@@ -14,7 +14,7 @@ from terrain_addon.blender.live.costs import Cost
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.mesh import painted_maps
 from terrain_addon.blender.properties import user_presets
-from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.properties.recipe import grid_of, read
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 
@@ -170,6 +170,18 @@ def test_a_map_follows_the_mesh_to_another_resolution(lifted):
     np.testing.assert_allclose(heights.reshape(33, 33), expected, atol=1e-2)
 
 
+def go_to_the_worker(monkeypatch):
+    """Let rebuilds take so long that the worker makes them, as in a window."""
+    app = SimpleNamespace(
+        background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
+    )
+    monkeypatch.setattr(
+        rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data, context=bpy.context)
+    )
+    monkeypatch.setattr(rebuild, "computes_in_background", lambda _: True)
+    monkeypatch.setattr(rebuild, "_expected", lambda *_: Cost(fixed=1.0))
+
+
 @pytest.mark.parametrize("kind", ["attribute", "group"])
 def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch, kind):
     """It samples the maps of the mesh again, from which the worker makes the land then."""
@@ -182,14 +194,7 @@ def test_a_preview_with_other_points_is_followed_by_the_land(lifted, monkeypatch
         for n, weight in enumerate(RAMP.reshape(-1).tolist()):
             group.add([n], weight, "REPLACE")
     update(mesh)
-    app = SimpleNamespace(
-        background=False, timers=bpy.app.timers, is_job_running=bpy.app.is_job_running
-    )
-    monkeypatch.setattr(
-        rebuild, "bpy", SimpleNamespace(app=app, data=bpy.data, context=bpy.context)
-    )
-    monkeypatch.setattr(rebuild, "computes_in_background", lambda _: True)
-    monkeypatch.setattr(rebuild, "_expected", lambda *_: Cost(fixed=1.0))
+    go_to_the_worker(monkeypatch)
     mesh.terrain.resolution = 2 * N
     assert not is_current(mesh), "a preview"
     rebuild.finish()
@@ -299,3 +304,28 @@ def test_a_land_with_a_painted_map_is_added_and_waits_for_the_paint(lifted, name
     mesh.terrain.layers[1].mask_map.source = "Paint"
     assert not rebuild.error_of(mesh)
     assert is_current(mesh)
+
+
+@pytest.mark.parametrize("in_background", [False, True])
+@pytest.mark.parametrize(("setting", "value"), [("resolution", 33), ("size_y", 700.0)])
+def test_the_heights_are_those_of_the_map_on_the_new_points(
+    lifted, monkeypatch, in_background, setting, value
+):
+    """Another number of points resamples the maps on the mesh, after they were read."""
+    item = lifted()
+    group = item.vertex_groups.new(name="Paint")
+    for point, weight in enumerate(np.random.default_rng(1).random(N * N)):
+        group.add([point], float(weight), "REPLACE")
+    mesh, terrain = item.data, item.data.terrain
+    rebuild.update(mesh)
+    if in_background:
+        go_to_the_worker(monkeypatch)
+        monkeypatch.setattr(rebuild, "_preview", lambda *_: False)
+    setattr(terrain, setting, value)
+    rebuild.finish()
+    recipe = read(terrain)
+    expected = evaluate(recipe, grid_of(terrain, recipe)).height.ravel()
+    shown = np.empty(len(expected), np.float32)
+    assert len(mesh.vertices) == len(expected) != N * N
+    mesh.attributes["height"].data.foreach_get("value", shown)
+    np.testing.assert_array_equal(shown, expected)

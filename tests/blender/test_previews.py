@@ -12,7 +12,7 @@ import pytest
 
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.data.attributes import values_of
-from terrain_addon.blender.live import rebuild, unfinished
+from terrain_addon.blender.live import rebuild, shapes
 from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
 from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
 from terrain_addon.blender.live.surface import Target, is_current
@@ -346,8 +346,8 @@ def test_a_preview_that_was_appended_is_finished(add, tmp_path):
     bpy.context.view_layer.update()
     appended: Any = bpy.data.objects[name].data
     assert not is_current(appended), "the dependency graph is evaluated"
-    assert bpy.app.timers.is_registered(unfinished.finish)
-    assert unfinished.finish() is None
+    assert bpy.app.timers.is_registered(shapes.follow)
+    assert shapes.follow() is None
     assert is_current(appended)
 
 
@@ -357,7 +357,7 @@ def test_a_copy_of_a_canceled_preview_is_finished(add):
     copy: Any = bpy.context.object.data
     assert copy != mesh
     bpy.context.view_layer.update()
-    assert unfinished.finish() is None
+    assert shapes.follow() is None
     assert is_current(copy)
     assert not is_current(mesh)
 

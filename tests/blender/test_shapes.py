@@ -374,3 +374,43 @@ def test_undo_moves_the_terrain_back(lifted):
     assert np.array_equal(heights(bpy.data.objects["Land"]), band())
     bpy.ops.ed.redo()
     assert np.array_equal(heights(bpy.data.objects["Land"]), band(50))
+
+
+def test_all_terrains_of_a_curve_follow_it_when_a_setting_of_one_changes_first(lifted):
+    """Reading the shape for that one takes the news of the move from Blender."""
+    curve = path()
+    first, second = lifted(), lifted()
+    heights(first), heights(second)
+    curve.location.y = 40
+    first.data.terrain.layers[0].opacity = 0.5
+    np.testing.assert_array_equal(heights(first), 0.5 * band(40))
+    np.testing.assert_array_equal(heights(second), band(40))
+
+
+def test_a_copy_follows_its_shapes(lifted):
+    curve, item = path(), lifted()
+    heights(item)
+    copy = item.copy()
+    copy.data = item.data.copy()
+    bpy.context.collection.objects.link(copy)
+    heights(copy)
+    curve.location.y = 40
+    np.testing.assert_array_equal(heights(copy), band(40))
+
+
+def test_each_change_of_a_keyed_terrain_rebuilds_it_once(lifted, monkeypatch):
+    """Reading a shape evaluates the scene, which calls the handler that follows keyframes."""
+    item = lifted()
+    terrain = item.data.terrain
+    path().parent = item
+    terrain.keyframe_insert("seed", frame=1)
+    heights(item)
+    updates, real = [], rebuild.update
+    monkeypatch.setattr(rebuild, "update", lambda *a, **k: updates.append(a) or real(*a, **k))
+    for value in (0.5, 0.25):  # the second one reads what the first one has changed
+        terrain.layers[0].opacity = value
+    assert len(updates) == 2
+    np.testing.assert_array_equal(heights(item), 0.25 * band())
+    assert len(updates) == 2, "the terrain itself was changed"
+    bpy.context.scene.frame_set(2)
+    assert len(updates) == 3

@@ -192,3 +192,23 @@ def test_in_each_frame_sources_come_first(terrain, animated):
         seen.append(shown(items["A"]))
         np.testing.assert_allclose(seen[-1], shown(items["C"]), atol=5e-3)
     assert np.abs(seen[1] - seen[0]).max() > 1
+
+
+def test_an_appended_terrain_follows_what_its_names_mean_in_this_file(terrain, tmp_path):
+    """Blender renames the terrain that is appended with it, as this file has one of that name."""
+    terrain("Hill", noise(1))
+    terrain("A Copy", height_map("Hill"))
+    settle()
+    file = str(tmp_path / "other.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    here = terrain("Hill", noise(2))
+    with bpy.data.libraries.load(file) as (_, wanted):
+        wanted.objects = ["Hill", "A Copy"]
+    for item in wanted.objects:
+        bpy.context.collection.objects.link(item)
+    copy = bpy.data.objects["A Copy"]
+    assert "Hill.001" in bpy.data.objects
+    np.testing.assert_allclose(heights(copy), heights(here), atol=2e-3)
+    here.data.terrain.layers[0].fractal_noise.seed = 7
+    np.testing.assert_allclose(heights(copy), heights(here), atol=2e-3)

@@ -424,10 +424,10 @@ def test_the_process_ends_when_its_input_is_closed(add, tmp_path):
     target = tmp_path / "tiles"
     worlds.plan(world_recipe(), target, spacing=1.0, side=65)
     running.run(str(target), 1)
-    process = running._state.process
+    process = running._state.process.popen
     process.stdin.close()  # as the system does when Blender dies
     assert process.wait(30) == 130
-    running._stop()
+    running._state.process.stop()
     assert not [path for path in (target / "tiles").iterdir() if path.suffix == ".part"]
 
 

@@ -2,6 +2,7 @@
 """Settings are found whose terrain measures like a place."""
 
 import dataclasses
+import itertools
 import json
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
 from terrain_addon.core.evaluation.fitting import Evolution, Target, fit, variables, windows
 from terrain_addon.core.evaluation.fitting.evaluating import measure_terrain
+from terrain_addon.core.evaluation.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
 from terrain_addon.core.evaluation.fitting.target import MOST
 from terrain_addon.core.evaluation.fitting.variables import shares, with_shares
 from terrain_addon.core.layers import LAYERS
@@ -57,6 +59,14 @@ def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
         for workers in (1, 2)
     ]
     assert fits[0].best == fits[1].best
+    found, seeds = fits[0], (*FIRST_SEEDS, *LAST_SEEDS)
+    losses = [
+        found.target.loss(
+            [measure_terrain((one.recipe, seed), found.target.grid) for seed in seeds]
+        )
+        for one in found.best
+    ]
+    assert losses == sorted(losses)
     assert fits[0].history == fits[1].history
     other = fit(START, *PLACE, seconds=None, evaluations=110, seed=4)
     assert other.best != fits[0].best
@@ -69,6 +79,17 @@ def test_a_fit_tells_its_progress_and_can_be_finished_early() -> None:
     assert all(0 < one.share < 0.1 for one in seen)
     assert found.share == 1.0 and found.evaluations > seen[-1].evaluations
     assert {one.recipe for one in found.best} == {one.recipe for one in seen[-1].best}
+
+
+def test_the_recipes_of_a_fit_differ() -> None:
+    """Also where so few settings can change that most of the candidates are alike."""
+    start = Recipe(layers=(LAYERS["diamond_square"](),))
+    height, spacing = PLACE
+    found = fit(start, height[:64, :64], spacing, seconds=None, evaluations=110)
+    every = [shares(one.recipe, variables(found.start.recipe)) for one in found.best]
+    assert len(every) > 1
+    for one, other in itertools.combinations(every, 2):
+        assert np.sqrt(np.square(one - other).mean()) > 0.9 * APART  # settings are rounded
 
 
 def test_a_fit_is_cancelled_at_once() -> None:

@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import os
 import signal
 import tracemalloc
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from terrain_addon.core.numerics import srgb
 from terrain_addon.core.output import IMAGES, ImageSet, write_image
 from terrain_addon.core.output.images import baking, files, streaming, windows
 from terrain_addon.core.output.images.dithering import dithered
-from terrain_addon.core.settings import PendingFile
+from terrain_addon.core.settings import PendingFile, pending_file
 
 RECIPE = Recipe(
     seed=5,
@@ -242,6 +243,19 @@ def test_a_canceled_or_dropped_file_leaves_nothing(tmp_path):
     kept.keep()
     kept.discard()
     assert path.exists()
+
+
+def test_a_file_that_the_disk_cuts_off_never_replaces_an_older_one(tmp_path, monkeypatch):
+    path = tmp_path / "a.exr"
+    path.write_bytes(b"older")
+    monkeypatch.setattr(pending_file, "sync", lambda beside: os.truncate(beside, 5))
+
+    def write(file):
+        file.write(b"pixels")
+
+    with pytest.raises(OSError, match=r"a\.exr could not be written: the disk may be full"):
+        PendingFile(path, write)
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"older"]
 
 
 def test_what_no_file_holds_is_refused(tmp_path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of figures: runs of single benchmarks are merged into it."""
+"""The page of figures: its data, its headlines and its missed targets."""
 
 import runpy
 from pathlib import Path
@@ -22,7 +22,28 @@ def test_a_merged_table_replaces_that_of_its_title_and_states_its_machine():
         "tables": {"Two": [{**row, "value": 333.0}]},
     }
     merged = script["merged"](run, later)
-    one, two = script["page"](merged).split("## One")[1].split("## Two")
+    one, two = (
+        "\n".join(script["table"](title, rows, merged["merged"].get(title)))
+        for title, rows in merged["tables"].items()
+    )
     assert "111" in one and "Second" not in one
     assert "333" in two and "222" not in two and "Measured on Second" in two
     assert run["tables"]["Two"][0]["value"] == 222.0, "left as it was"
+
+
+def test_the_target_missed_by_most_is_listed():
+    script = runpy.run_path(str(DOCS / "make_performance.py"))
+
+    def row(name: str, wanted: str, found: str, met: bool) -> dict:
+        return {"name": name, "targets": [{"wanted": wanted, "found": found, "met": met}]}
+
+    tables = {
+        "Noise": [
+            row("slow", "at most 10 ms", "15 ms", False),
+            row("slower", "at least 4 times as fast as a peer", "2 times", False),
+            row("fast", "at most 10 ms", "9 ms", True),
+        ]
+    }
+    lines = list(script["targets"](tables))
+    assert lines[0].startswith("1 of 3 targets are met")
+    assert lines[-1].startswith("| Noise | 2 of 3 | slower |")

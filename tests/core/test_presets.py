@@ -38,6 +38,20 @@ def test_a_file_whose_name_is_no_text_is_left_out(tmp_path):
     assert presets.names(tmp_path) == ["good"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
+def test_one_bad_entry_hides_no_other_preset(tmp_path):
+    presets.save("Good", Recipe(), tmp_path)
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    (tmp_path / "dangling.json").symlink_to("gone.json")
+    (tmp_path / "folder.json").mkdir()
+    os.mkfifo(tmp_path / "pipe.json")
+    assert presets.names(tmp_path) == ["Good"]
+    assert presets.names(tmp_path / "Good.json") == []  # no folder at all
+    for name in ("loop", "dangling", "folder", "pipe"):
+        with pytest.raises(ValueError, match="there are Good"):
+            presets.load(name, tmp_path)
+
+
 @pytest.mark.parametrize("text", ['{"about": "\\ud83c land"}', '{"\\udc00": 1}'])
 def test_half_a_character_is_reported(text, tmp_path):
     (tmp_path / "half.json").write_text(text)

@@ -166,13 +166,14 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from terrain_addon.core.settings import atomic_folders
+none_of_others = lambda folder: []
 stop = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[2] == "inside":
     atomic_folders._sync = stop
 else:
     rename = Path.rename
     Path.rename = lambda path, to: rename(path, to) if path.name == "world" else stop()
-with atomic_folders.replaced_folder(Path(sys.argv[1])) as new:
+with atomic_folders.replaced_folder(Path(sys.argv[1]), none_of_others) as new:
     (new / "world.json").write_text("new")
 """
 
@@ -192,7 +193,7 @@ def test_what_a_killed_process_left_is_removed_and_the_older_folder_is_back(
     assert folder.exists() == (when == "inside")
 
     def fail() -> None:
-        with replaced_folder(folder):
+        with replaced_folder(folder, lambda _: []):
             assert (folder / "world.json").read_text() == "old"
             raise InterruptedError
 
@@ -200,7 +201,7 @@ def test_what_a_killed_process_left_is_removed_and_the_older_folder_is_back(
         fail()
     assert (folder / "world.json").read_text() == "old"
     assert {one.name for one in tmp_path.iterdir()} == {"world", "world.part"}
-    with replaced_folder(folder) as new:
+    with replaced_folder(folder, lambda _: []) as new:
         (new / "world.json").write_text("new")
     assert (folder / "world.json").read_text() == "new"
     assert {one.name for one in tmp_path.iterdir()} == {"world", "world.part"}

@@ -168,18 +168,20 @@ def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[
 def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
     """The files by the numbers of the card alone, compared with the recipe."""
     side = 127 if key == "unreal" else 129
+    images = ["color", "normal"]
     made = worlds.plan(
-        RECIPE, tmp_path / "world", spacing=3.125, side=side, engines=[key], images=["color"]
+        RECIPE, tmp_path / "world", spacing=3.125, side=side, engines=[key], images=images
     )
     worlds.run(made)
     worlds.finish(made)
     place = made.folder / "engines" / key
     about = json.loads((place / "card.json").read_text())
     assert about["points"] == [made.grid.nx, made.grid.ny]
-    assert {one["kind"] for one in about["files"]} == {"height", "color"}
+    assert {one["kind"] for one in about["files"]} == {"height", *images}
     assert all((place / one["path"]).is_file() for one in about["files"])
     text = (place / "README.txt").read_text()
     assert all(name in text for name in about["enter"]) and named(key).label in text
+    assert ("turn on Flip Green Channel" in text) == (key == "unreal")
     step = (about["high"] - about["low"]) / 65535
     found = engine_readers.whole(place, about)
     assert np.abs(found - evaluate(RECIPE, made.grid).height).max() <= 0.501 * step

@@ -280,6 +280,20 @@ def test_a_world_that_was_changed_is_refused(
     assert not list((world.folder / "tiles").iterdir())
 
 
+def test_a_process_of_another_version_makes_no_tile(world: World):
+    """Workers of a cluster may have one: they make tiles without the checks of a run."""
+    edited(made_by={"engine": 0, "numpy": np.__version__})(world)
+    with pytest.raises(ValueError, match="planned with version 0"):
+        running.make(world.folder, (0, 0))
+    assert not world.made()
+
+
+def test_a_process_leaves_a_tile_alone_that_another_one_has_made(world: World):
+    world.path((0, 0)).write_bytes(b"made")
+    running.make(world.folder, (0, 0))
+    assert world.path((0, 0)).read_bytes() == b"made"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that freeze each schema: recipes of every kind of layer and mask and of every preset, and
-what a later schema added.
+"""Record recipes and their terrain: every kind of layer and mask, and every preset.
 
-A file holds recipes as JSON and heights at 17 x 17 points. A later version must read each recipe,
-migrated if need be, and make the same terrain. Files are written once and never changed:
+A file in `recorded/` holds recipes as JSON and their heights at 17 x 17 points. Later versions must
+read each recipe and make the same terrain. Files are written once, at the latest before a release:
 
-    python -m tests.schema.golden     writes the files that are missing
+    python -m tests.schema.golden            write the files that are missing
+    python -m tests.schema.golden --check    fail if files are missing
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,10 @@ import numpy as np
 
 from terrain_addon.core import Layer, Map, Recipe, Shape, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
-from terrain_addon.core.recipe.recipe import SCHEMA
 from terrain_addon.core.settings import Setting, Settings, settings_of
 from terrain_addon.core.shapes import CLOSED
 
-ROOT = Path(__file__).parent
-FIRST = ROOT / "schema_1"
-NEWEST = ROOT / f"schema_{SCHEMA}"
+RECORDED = Path(__file__).parent / "recorded"
 POINTS = 17
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 PAINTED = "Painted"
@@ -34,7 +32,7 @@ DRAWN = "Drawn"
 
 
 def cases() -> Iterator[tuple[str, list[Recipe]]]:
-    """Yield the path of each file in the folder of a schema, and the recipes in it."""
+    """Yield the path of each file below `RECORDED`, and the recipes in it."""
     ground = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
     for key, kind in LAYERS.items():
         layers = [Layer.of(kind()), Layer.of(changed(kind))]
@@ -81,7 +79,8 @@ def _other(setting: Setting) -> Any:
         return "#123456"
     if setting.kind == "text":
         return {"map": PAINTED, "shape": DRAWN}.get(setting.unit, "Another")
-    value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + 0.1
+    step = 50.0 if setting.unit == "m" and not setting.default else 0.1
+    value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + step
     if setting.max is not None and value > setting.max:
         value = setting.default - 1 if setting.kind == "int" else setting.default * 0.75 - 0.1
     return value
@@ -107,22 +106,26 @@ def _painted() -> Any:
     return np.ascontiguousarray((x[:, None] + 2 * x) / 3)
 
 
-def main() -> None:
-    for name, recipes in cases():
-        if any(ROOT.glob(f"schema_*/{name}")):
-            continue
-        path = NEWEST / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        found = [
-            {
-                "recipe": recipe.to_dict(),
-                "heights": [[float(f"{z:.8g}") for z in row] for row in heights(recipe)],
-            }
-            for recipe in recipes
-        ]
-        path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        print(path.name)
+def record(recipes: list[Recipe]) -> str:
+    """Return recipes and their heights as JSON, one line for each recipe and row of heights."""
+    entries = []
+    for recipe in recipes:
+        rows = [[float(f"{z:.8g}") for z in row] for row in heights(recipe)]
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        entries.append(f'{{"recipe": {json.dumps(recipe.to_dict())},\n"heights": [\n{lines}]}}')
+    return "[\n" + ",\n".join(entries) + "\n]\n"
+
+
+def main() -> int:
+    """Write the missing files, or with --check only list them; return the exit code."""
+    missing = [(name, recipes) for name, recipes in cases() if not (RECORDED / name).exists()]
+    for name, recipes in missing:
+        print(name)
+        if "--check" not in sys.argv:
+            (RECORDED / name).parent.mkdir(parents=True, exist_ok=True)
+            (RECORDED / name).write_text(record(recipes), encoding="utf-8")
+    return 1 if missing and "--check" in sys.argv else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

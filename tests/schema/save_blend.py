@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Save a .blend with terrains of schema 1, for later versions of the extension to open.
+"""Save a .blend with terrains, for later versions of the extension to open.
 
 python -m tests.schema.save_blend     once, in the environment of each Blender release
 """
@@ -10,11 +10,11 @@ import json
 import os
 import sys
 import tempfile
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "schema_1"
-RECIPES = FOLDER / "blender.json"
+from tests.schema.golden import RECORDED
+
+RECIPES = RECORDED / "blender.json"
 """The recipes in the files, by object name."""
 
 
@@ -47,7 +47,7 @@ def main() -> None:
         data = {name: recipe.to_dict() for name, recipe in made.items()}
         RECIPES.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     release = ".".join(map(str, bpy.app.version[:2]))
-    path = FOLDER / f"blender-{release}.blend"
+    path = RECORDED / f"blender-{release}.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True, copy=True)
     print(path.name, path.stat().st_size)
 

@@ -7,25 +7,16 @@ has found to a temporary folder, and ends with Blender.
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
-
-import bpy
+from typing import Any
 
 from ...core import Recipe
 from ...core.numerics import user_message
-from . import processes
+from .child_process import ChildProcess
 from .status import redraw
-
-PACKAGE = Path(__file__).parents[2]
-"""Folder of the package, whose core runs without Blender."""
-POLL = 0.3
-"""Seconds between two looks at the process."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +39,10 @@ class Found:
 
 @dataclass
 class _State:
+    process: ChildProcess
     folder: tempfile.TemporaryDirectory[str] | None = None
     mesh: int = 0
     place: str = ""
-    process: subprocess.Popen[bytes] | None = None
-    errors: IO[bytes] | None = None
-    """What the process writes to its standard error stream."""
     changed: int = 0
     """When the file was written that holds what was found."""
     found: Found = field(default_factory=Found)
@@ -88,32 +77,20 @@ def start(
     """
     if is_busy():
         raise ValueError("Another search is running: finish or cancel it first")
-    if not os.access(sys.executable, os.X_OK):
-        raise ValueError("This Blender has no Python program: use orogen fit in a terminal")
+    _state.process.check()
     _forget()
     _state.folder = tempfile.TemporaryDirectory(prefix="orogen_fit_")
     folder = Path(_state.folder.name)
     (folder / "start.json").write_text(recipe.to_json(), encoding="utf-8")
     _state.mesh, _state.place, _state.done = mesh, place, done
-    _state.errors = tempfile.TemporaryFile()  # noqa: SIM115 (open until the process ends)
-    command = [sys.executable, "-E", "-s", "-m", f"{PACKAGE.name}.run_fit", str(folder), place]
-    command += ["--seconds", str(seconds), "--workers", str(max((os.cpu_count() or 2) - 1, 1))]
-    command += [] if spacing is None else ["--spacing", str(spacing)]
-    _state.process = subprocess.Popen(
-        command,
-        cwd=PACKAGE.parent,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=_state.errors,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-    if not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+    options = ["--seconds", str(seconds), "--workers", str(max((os.cpu_count() or 2) - 1, 1))]
+    options += [] if spacing is None else ["--spacing", str(spacing)]
+    _state.process.start("run_fit", str(folder), place, *options)
 
 
 def is_busy() -> bool:
     """Whether a search runs."""
-    return _state.process is not None
+    return _state.process.is_running
 
 
 def is_finishing() -> bool:
@@ -155,14 +132,9 @@ def picture(number: int) -> Path:
 
 def finish() -> None:
     """End the search early, with what it has found."""
-    process = _state.process
-    if process is not None and process.stdin and not _state.finishing:
+    if is_busy() and not _state.finishing:
         _state.finishing = True
-        try:
-            process.stdin.write(b"f")
-            process.stdin.flush()
-        except OSError:  # it has just ended
-            pass
+        _state.process.finish_early()
 
 
 def cancel() -> None:
@@ -175,9 +147,7 @@ def cancel() -> None:
 
 def wait() -> None:
     """Wait until the search ends."""
-    if _state.process is not None:
-        _state.process.wait()
-        _poll()
+    _state.process.wait()
 
 
 def _file(number: int, suffix: str) -> Path:
@@ -185,19 +155,13 @@ def _file(number: int, suffix: str) -> Path:
     return Path(_state.folder.name) / (_state.found.best[number][0] + suffix)
 
 
-def _poll() -> float | None:
-    """Look at the process, and at what it has found."""
-    process = _state.process
-    if process is None:
-        return None
-    code = process.poll()
+def _watch(code: int | None) -> None:
+    """Read what the process has found, and show it."""
     if _read() or code is not None:
         redraw()
-    if code is None:
-        return POLL
-    _state.message = _ended(code)
-    _stop()
-    return None
+    if code is not None:
+        _state.message = _ended(code)
+        _state.finishing = False
 
 
 def _read() -> bool:
@@ -224,17 +188,12 @@ def _ended(code: int) -> tuple[str, bool]:
             return _state.done(recipe(0)), False
         except (ValueError, OSError, MemoryError) as error:
             return user_message(error), True
-    said = ""
-    if _state.errors:
-        _state.errors.seek(0)
-        said = _state.errors.read().decode("utf-8", "replace").strip()
-    return said.splitlines()[-1] if said else f"The process ended with code {code}", True
+    return _state.process.error(code), True
 
 
 def _stop() -> None:
     """End the process, if there is one."""
-    processes.stop(_state.process, _state.errors)
-    _state.process = _state.errors = None
+    _state.process.stop()
     _state.finishing = False
 
 
@@ -254,8 +213,6 @@ def unregister() -> None:
     """End the process and remove what was found."""
     _stop()
     _forget()
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
 
 
-_state = _State()
+_state = _State(ChildProcess(_watch))

@@ -39,6 +39,7 @@ class TerrainPreferences(bpy.types.AddonPreferences):
         self.layout.prop(self, "prepare_view")
         self.layout.prop(self, "in_background")
         self.layout.prop(self, "lighter_drags")
+        self.layout.operator("terrain.copy_report", icon="URL")
 
 
 def prepares_view(context: bpy.types.Context) -> bool:

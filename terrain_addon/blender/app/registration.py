@@ -6,19 +6,30 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import bpy
 
 Factory = tuple[Callable[[], None], Callable[[], None]]
+_T = TypeVar("_T", bound=type)
+_MARK = "is_registered_by_orogen"
+
+
+def registered(cls: _T) -> _T:
+    """Mark a class that Blender is to know: an operator, panel, menu or list.
+
+    `package_factory` registers the marked classes of its package. Base classes are not marked.
+    """
+    setattr(cls, _MARK, True)
+    return cls
 
 
 def package_factory(package: str) -> Factory:
-    """Functions that register and unregister everything the modules of a package define.
+    """Return functions that register and unregister what the modules of a package define.
 
-    Classes are found by their names, ``TERRAIN_OT_x`` and the like; base classes have other names.
-    A module may define ``register`` and ``unregister`` for anything else; they run before its
-    classes are registered and after they are unregistered.
+    These are the classes marked with `registered`. For anything else, such as a handler, a module
+    defines ``register`` and ``unregister``; they run before its classes are registered and after
+    they are unregistered.
     """
 
     def register() -> None:
@@ -39,21 +50,21 @@ def package_factory(package: str) -> Factory:
 
 
 def _modules(package: str) -> Iterator[ModuleType]:
-    """The modules of a package and of its folders."""
+    """Yield the modules of a package and of its folders."""
     for found in pkgutil.walk_packages(sys.modules[package].__path__, f"{package}."):
         yield import_module(found.name)
 
 
 def _classes(modules: list[ModuleType]) -> list[type]:
-    """The classes in order of definition, panels with a parent last."""
-    found = [
+    """Return the marked classes in order of definition, panels with a parent last."""
+    classes = dict.fromkeys(  # a class may have a second name in its module
         value
         for module in modules
-        for name, value in vars(module).items()
-        if name.startswith("TERRAIN_") and isinstance(value, type)
-        if value.__module__ == module.__name__
-    ]
-    return sorted(found, key=lambda cls: hasattr(cls, "bl_parent_id"))
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == module.__name__
+        if _MARK in vars(value)
+    )
+    return sorted(classes, key=lambda cls: hasattr(cls, "bl_parent_id"))
 
 
 def _nothing() -> None:

@@ -27,7 +27,7 @@ NAME = "If empty, the name of the terrain"
 
 
 def common_properties() -> dict[str, Any]:
-    """Declarations of what all engines share."""
+    """Declare the properties that all engines share."""
     declared = {
         name: blender_property(one, None, animatable=False)
         for name, one in SETTINGS.items()
@@ -40,7 +40,7 @@ def common_properties() -> dict[str, Any]:
 
 
 def folder_property() -> Any:
-    """The declaration of the folder."""
+    """Return the declaration of the folder."""
     options: Any = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
     return StringProperty(
         name="Folder",
@@ -52,7 +52,7 @@ def folder_property() -> Any:
 
 
 def engine_properties(engine: engines.Engine) -> dict[str, Any]:
-    """Declarations of the sizes and the formats of an engine."""
+    """Declare the properties of the sizes and formats of an engine."""
     size, height = SETTINGS["size"], SETTINGS["height"]
     labels = {choice.key: choice.label for choice in height.choices}
     sizes = [(str(one), str(one), f"{one} samples", "NONE") for one in engine.sizes]
@@ -82,7 +82,7 @@ def engine_properties(engine: engines.Engine) -> dict[str, Any]:
 
 
 def mask_properties() -> dict[str, Any]:
-    """A switch for each field that may be a mask."""
+    """Return a switch for each field that may be a mask."""
     return {
         name: BoolProperty(
             name=field.label, description=f"Write a mask. {field.help}", options=set()
@@ -94,7 +94,7 @@ def mask_properties() -> dict[str, Any]:
 def settings(
     item: bpy.types.Object, terrain: Any, recipe: Recipe, given: Mapping[str, Any] | None = None
 ) -> ExportSettings:
-    """The settings of an export: those ``given``, the others from the panel.
+    """Return the settings of an export: those ``given``, the others from the panel.
 
     Masks that the terrain does not have are not exported. Raises ValueError for a value out of
     range.
@@ -122,7 +122,7 @@ def settings(
 
 
 def file_name(name: str, engine: engines.Engine) -> str:
-    """A name for files that the engine takes, from that of an object."""
+    """Return a name for files that the engine takes, from that of an object."""
     made = NOT_IN_NAMES.sub("-", name)[:LONGEST_NAME].strip("-")
     try:
         engine.check_name(made)
@@ -132,7 +132,7 @@ def file_name(name: str, engine: engines.Engine) -> str:
 
 
 def target(folder: str, made: ExportSettings) -> Path:
-    """The folder of an export, with its full path: the one given, or a folder in it.
+    """Return the folder of an export, with its full path: the one given, or a folder in it.
 
     Raises ValueError for a path that begins with // in an unsaved blend file.
     """

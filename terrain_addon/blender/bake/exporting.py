@@ -105,7 +105,7 @@ def message(mesh: int) -> tuple[str, bool]:
 def card(
     mesh: int, built: str, recipe: Recipe, settings: ExportSettings, ends: tuple[float, float]
 ) -> tuple[dict[str, Any], bool]:
-    """The card of an export with these settings, and whether it has been made.
+    """Return the card of an export with these settings, and whether it has been made.
 
     Before, its heights range between the ``ends``; the export samples more points. Raises
     ValueError for what the engine does not take.
@@ -154,7 +154,7 @@ def _done(export: Export, made: Exported) -> str:
 
 @persistent
 def _on_load(*_: Any) -> None:
-    """Exports belong to the file that they were started in."""
+    """Drop all exports: they belong to the file that they were started in."""
     _state.worker.reset()
     _state.running = None
     _state.messages.clear()

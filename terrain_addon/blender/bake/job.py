@@ -49,7 +49,7 @@ LONGEST = 65536
 
 
 def offered(recipe: Recipe) -> list[str]:
-    """The images that a set of this terrain may hold."""
+    """Return the images that a set of this terrain may hold."""
     known = set(fields_of(recipe))
     return [
         name for name, what in IN_SETS.items() if known.issuperset(what.kind.fields(recipe, what))
@@ -97,7 +97,7 @@ class BakedImage:
         *,
         in_set: bool = False,
     ) -> "BakedImage":
-        """The image of a terrain object; ValueError or OSError if it cannot be baked.
+        """Return the image of a terrain object; ValueError or OSError if it cannot be baked.
 
         Several are the layers of one file. In a set, all images share the names in ``output``, and
         each appends what it shows.
@@ -219,7 +219,7 @@ class BakedImage:
         )
 
     def __str__(self) -> str:
-        """The report after it is stored."""
+        """Return the report after it is stored."""
         where = f" to {self.path}" if self.path else ""
         width, height = self.size
         what = self.summary if self.layered else self.what.kind.range_text(self.low, self.high)
@@ -293,13 +293,13 @@ class BakeJob:
         return "Bake Set" if others else f"Bake {first.shown}"
 
     def again(self) -> "BakeJob":
-        """The same job with nothing done yet."""
+        """Return the same job with nothing done yet."""
         return BakeJob(self.images, self.cache)
 
     def make(
         self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> Image | Written:
-        """The next image, as pixels or as a file, without Blender: any thread may call it.
+        """Return the next image, as pixels or as a file, without Blender: any thread may call it.
 
         ``progress`` gets the share of the whole job. Raises as :meth:`ImageSet.make` does, and
         OSError if a file cannot be written.
@@ -327,7 +327,7 @@ class BakeJob:
         return written
 
     def _checked(self, image: BakedImage, cancelled: Cancel | None) -> str:
-        """What is to be known of the heights, of every so many pixels of a large image."""
+        """Check the heights, at every so many pixels of a large image."""
         recipe, every = image.recipe, max(-(-max(image.size) // CHECKED), 1)
         nx, ny = (max(count // every, 2) for count in image.size)
         grid = recipe.pixel_grid((nx, ny))
@@ -343,7 +343,7 @@ class BakeJob:
         self.done += 1
 
     def __str__(self) -> str:
-        """The report after all images are stored."""
+        """Return the report after all images are stored."""
         first, *others = self.images
         if not others:
             return str(first)
@@ -356,12 +356,12 @@ class BakeJob:
         return made + checked
 
     def canceled(self) -> str:
-        """The report after it was canceled."""
+        """Return the report after it was canceled."""
         done = f"after {self._stored_names}" if self.done else "no image was stored"
         return f"The bake was canceled{' ' if self.done else ': '}{done}"
 
     def failed(self, reason: str) -> str:
-        """The report after the next image failed."""
+        """Return the report after the next image failed."""
         if len(self.images) == 1:
             return reason
         done = f"; stored {self._stored_names}" if self.done else ""

@@ -134,7 +134,7 @@ class Output(Settings):
         return f"{bare if suffix.lower() in SUFFIXES else text}_..."
 
     def path(self, name: str, end: str) -> Path:
-        """The file for an image; ``end`` completes the name of one that is part of a set.
+        """Return the file for an image; ``end`` completes the name of one that is part of a set.
 
         Raises ValueError for a relative path in an unsaved blend file, and for a missing folder.
         """
@@ -151,12 +151,12 @@ class Output(Settings):
         return path.with_name(f"{stem}{_file_name(end)}.{suffix}")
 
     def shown_path(self, path: Path) -> str:
-        """A path for an image that shows the file: relative if the setting is."""
+        """Return a path for an image that shows the file: relative if the setting is."""
         relative = _is_relative(self.filepath.strip())
         return bpy.path.relpath(str(path)) if relative else str(path)
 
     def _place(self) -> str:
-        """The path in the setting, with a final / if it is a folder."""
+        """Return the path in the setting, with a final / if it is a folder."""
         text = self.filepath.strip() or BESIDE
         if _is_relative(text):
             text = f"{BESIDE}{text.removeprefix(BESIDE)}"
@@ -168,14 +168,14 @@ class Output(Settings):
 
 
 def pixels(terrain: Any) -> str:
-    """The size of images of a terrain, for panels."""
+    """Return the size of images of a terrain, for panels."""
     output = Output(**read_settings(terrain.bake, Output))
     width, height = output.size(terrain.size_x, terrain.size_y)
     return f"{width} x {height} pixels"
 
 
 def home() -> str:
-    """The home folder, or that for temporary files if nothing can be written there."""
+    """Return the home folder, or that for temporary files if nothing can be written there."""
     home = os.path.expanduser("~")
     return home if os.access(home, os.W_OK) else tempfile.gettempdir()
 

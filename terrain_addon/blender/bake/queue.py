@@ -6,7 +6,6 @@ An image is computed after the one before it is stored, so memory holds the pixe
 
 import traceback
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +15,7 @@ from bpy.app.handlers import persistent
 from ...core.numerics import user_message
 from ..app.registration import handlers_factory
 from ..app.status import redraw
+from ..app.undo import push_step
 from ..app.worker import Job, Result, Worker
 from .job import BakeJob
 
@@ -46,7 +46,7 @@ def is_busy() -> bool:
 
 
 def waiting() -> int:
-    """Number of bakes that wait for the running one."""
+    """Return the number of bakes that wait for the running one."""
     return max(len(_state.jobs) - 1, 0)
 
 
@@ -117,9 +117,8 @@ def _store(job: BakeJob, made: Any) -> str:
 
 def _push_undo(job: BakeJob) -> None:
     """Make a job one undo step: otherwise the next undo would remove its images."""
-    if job.changed_file and not bpy.app.background:
-        with suppress(RuntimeError):  # Blender cannot push a step now
-            bpy.ops.ed.undo_push(message=job.title)
+    if job.changed_file:
+        push_step(job.title)
 
 
 @persistent

@@ -35,7 +35,8 @@ _known: dict[str, _Known] = {}
 
 
 def folder(owner: bpy.types.ID | None = None) -> Path:
-    """The folder of paths that begin with "//": that of the blend file, or of a linked owner's."""
+    """Return the folder of paths that begin with "//": that of the blend file, or of a linked
+    owner's."""
     library = owner.library if owner else None
     file = library.filepath if library else bpy.data.filepath
     return Path(bpy.path.abspath(file)).parent if file else Path()
@@ -48,8 +49,8 @@ def named(paths: list[Path]) -> tuple[str, ...]:
 
 
 def moved(text: str, old: Path, new: Path) -> str:
-    """A text that names elevation files by paths relative to one folder, for another; others as
-    they are."""
+    """Return a text that names elevation files by paths relative to one folder, for another; others
+    as they are."""
     source = Source.parse(text) if formats.is_elevation(text) else None
     if source is None or bpy.data.images.get(text):
         return text
@@ -57,23 +58,23 @@ def moved(text: str, old: Path, new: Path) -> str:
 
 
 def model_of(source: Source, owner: bpy.types.ID | None = None) -> Elevation:
-    """The elevation model of a source; errors as for :meth:`Source.read`."""
+    """Return the elevation model of a source; errors as for :meth:`Source.read`."""
     return _read(str(source), source, folder(owner)).model
 
 
 def facts_of(source: Source) -> dict[str, str]:
-    """What a source holds, in words; errors as for :func:`model_of`."""
+    """Describe what a source holds; errors as for :func:`model_of`."""
     return _read(str(source), source, folder()).facts
 
 
 def known_map(text: str) -> Map | None:
-    """The map of a text if it was read already: panels never wait for files."""
+    """Return the map of a text if it was read already: panels never wait for files."""
     known = _known.get(text)
     return known.map if known else None
 
 
 def map_of(text: str, owner: bpy.types.ID | None = None) -> Map | None:
-    """The map that a text names, None if it names no elevation files.
+    """Return the map that a text names, None if it names no elevation files.
 
     Raises ValueError for files that are missing or damaged, and for large voids.
     """
@@ -92,7 +93,7 @@ def map_of(text: str, owner: bpy.types.ID | None = None) -> Map | None:
 
 
 def map_of_image(image: Any) -> Map | None:
-    """The map of an image whose file is a TIFF file with one band; None for others.
+    """Return the map of an image whose file is a TIFF file with one band; None for others.
 
     Blender scales whole numbers, takes voids for heights, and reads zeros where it does not know
     the kind of compression. Raises ValueError for such files that the core does not read either.

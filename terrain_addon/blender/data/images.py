@@ -22,7 +22,7 @@ _DATA, _LINEAR, _SRGB = "Non-Color", "Linear Rec.709", "sRGB"
 
 
 def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
-    """A new packed float image of (H, W, 4) pixels; Blender numbers a name that is taken.
+    """Return a new packed float image of (H, W, 4) pixels; Blender numbers a name that is taken.
 
     ``color`` says whether the pixels are linear colors or plain data.
     """
@@ -53,7 +53,8 @@ def make(
 
 
 def opened(path: str) -> bpy.types.Image:
-    """The image of a file, as plain data, kept even without users; an open one stays as it is.
+    """Return the image of a file, as plain data, kept even without users; an open one stays as it
+    is.
 
     Raises ValueError if Blender cannot read the file.
     """
@@ -78,7 +79,7 @@ def opened(path: str) -> bpy.types.Image:
 
 
 def pixels_of(image: Any) -> Pixels:
-    """The stored pixels of an image: (H, W, channels), rows from the bottom.
+    """Return the stored pixels of an image: (H, W, channels), rows from the bottom.
 
     Raises ValueError if it has none.
     """
@@ -93,7 +94,7 @@ def pixels_of(image: Any) -> Pixels:
 
 @contextmanager
 def file_of(image: Any) -> Iterator[Path]:
-    """The file of an image, a temporary one if it is packed."""
+    """Yield the file of an image, a temporary one if it is packed."""
     if not image.packed_file:
         yield Path(bpy.path.abspath(image.filepath, library=image.library))
         return
@@ -114,7 +115,7 @@ def _repack(image: Any, source: Any) -> None:
 
 
 def link(name: str, filepath: str, owner: bpy.types.Mesh | None, *, color: bool) -> bpy.types.Image:
-    """An image that shows the file of a bake; names as in :func:`make`."""
+    """Return an image that shows the file of a bake; names as in :func:`make`."""
     check_name(name, owner)
     image: Any = _named(name) or bpy.data.images.load(filepath)
     image.source = "FILE"
@@ -152,7 +153,7 @@ def loaded_again(path: Path) -> list[bpy.types.Image]:
 
 
 def _showing(path: Path) -> list[bpy.types.Image]:
-    """The images of this blend file that show a file, by any spelling of its path."""
+    """Return the images of this blend file that show a file, by any spelling of its path."""
     images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
     place = _place(path)
     return [one for one in images if not one.library and _place(one.filepath) == place]
@@ -163,12 +164,12 @@ def _place(path: Path | str) -> str:
 
 
 def fitting(name: str, end: str = "") -> str:
-    """The name with an end appended, cut before the end to the length Blender allows."""
+    """Return the name with an end appended, cut before the end to the length Blender allows."""
     return _cut(name, _longest() - len(end.encode())) + end
 
 
 def ending(text: str) -> str:
-    """The text, cut to leave room in a name for a beginning and a number."""
+    """Return the text, cut to leave room in a name for a beginning and a number."""
     return _cut(text, _longest() * 2 // 3)
 
 
@@ -183,14 +184,15 @@ def _cut(text: str, most: int) -> str:
 
 
 def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
-    """The name and its end, numbered like Blender does unless it is free or this terrain's own."""
+    """Return the name and its end, numbered like Blender does unless it is free or this terrain's
+    own."""
     names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
     found = ((one, _named(one)) for one in names)
     return next(one for one, image in found if image is None or _is_of(image, owner))
 
 
 def _named(name: str) -> bpy.types.Image | None:
-    """This file's image of that name; a linked image may have the same name."""
+    """Find this file's image of a name; a linked image may have the same name."""
     return bpy.data.images.get((name, None))  # type: ignore[arg-type]
 
 
@@ -226,7 +228,7 @@ def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Ima
 
 
 def filled(name: str, pixels: Pixels) -> Any:
-    """An image with these pixels, as data: Blender would convert others while saving."""
+    """Return an image with these pixels, as data: Blender would convert others while saving."""
     height, width = pixels.shape[:2]
     image: Any = bpy.data.images.new(
         name, width, height, alpha=False, float_buffer=True, is_data=True

@@ -12,6 +12,8 @@ from typing import Any
 
 import bpy
 
+from ..app.undo import note_new_data
+
 LAYERS = "terrain.layers"
 REGIONS = "terrain.palette.regions"
 _SETTINGS = "terrain."
@@ -85,7 +87,7 @@ def is_animated(mesh: bpy.types.Mesh) -> bool:
 
 
 def animated_paths(mesh: bpy.types.Mesh) -> set[str]:
-    """The paths of the terrain's settings that keyframes or drivers animate."""
+    """Return the paths of the terrain's settings that keyframes or drivers animate."""
     data = mesh.animation_data
     if data is None:
         return set()
@@ -96,7 +98,7 @@ def animated_paths(mesh: bpy.types.Mesh) -> set[str]:
 
 
 def _renamed(items: str, places: Places, path: str) -> str:
-    """The new path of the setting at ``path``, "" if it is gone."""
+    """Return the new path of the setting at ``path``, "" if it is gone."""
     found = re.match(re.escape(items) + r"\[(\d+)\]", path)
     if not found:
         return path
@@ -151,12 +153,13 @@ def _strips(strips: Iterable[Any]) -> Iterator[Any]:
 
 
 def _slot(player: Any) -> Any:
-    """The slot of its action that a player plays; None before Blender 4.4, which has no slots."""
+    """Return the slot of its action that a player plays; None before Blender 4.4, which has no
+    slots."""
     return getattr(player, "action_slot", None)
 
 
 def _curves(action: Any, slot: Any) -> Iterator[Any]:
-    """The collections of F-curves in an action, or in a slot of it."""
+    """Yield the collections of F-curves in an action, or in a slot of it."""
     if not hasattr(action, "layers"):
         yield action.fcurves
         return
@@ -178,6 +181,7 @@ def _keep_to_itself(mesh: bpy.types.Mesh, data: Any, rename: _Rename) -> None:
                 continue
             if data.use_tweak_mode:  # Blender does not allow another action now
                 raise ValueError("Leave the NLA's Tweak Mode first: others share its action")
+            note_new_data()
             copies[action] = action.copy()
         player.action = copies[action]
         if slot:

@@ -8,13 +8,14 @@ from typing import Any, cast
 import bpy
 
 NAME = ".Terrain"
+"""Name of the scenes and data-blocks that nodes are evaluated with, or its beginning."""
 
 
 @contextmanager
 def evaluated(
     tree: bpy.types.NodeTree, mesh: bpy.types.Mesh | None = None
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Depsgraph]]:
-    """An evaluated object with the nodes as its modifier, on ``mesh`` or an empty one.
+    """Yield an evaluated object with the nodes as its modifier, on ``mesh`` or an empty one.
 
     It is in a scene of its own, so that nothing of the user's is evaluated with it. The scene and
     the nodes are removed at the end.
@@ -36,8 +37,13 @@ def evaluated(
         bpy.data.batch_remove(made)
 
 
+def is_own(scene: bpy.types.Scene) -> bool:
+    """Return whether a scene is one that the extension made to evaluate nodes in."""
+    return scene.name.startswith(NAME)
+
+
 def new_tree() -> Any:
-    """An empty node tree with a geometry input and a geometry output."""
+    """Return an empty node tree with a geometry input and a geometry output."""
     tree: Any = bpy.data.node_groups.new(NAME, cast(Any, "GeometryNodeTree"))
     for way in ("INPUT", "OUTPUT"):
         tree.interface.new_socket("Mesh", in_out=way, socket_type="NodeSocketGeometry")

@@ -29,12 +29,13 @@ _pictures = _Pictures()
 
 
 def generation() -> int:
-    """A number that changes when all icons lose their meaning."""
+    """Return a number that changes when all icons lose their meaning."""
     return _pictures.generation
 
 
 def of_file(path: Path, stamp: Hashable = None) -> int:
-    """The icon of an image file, 0 if there is none; it is read again when ``stamp`` changes."""
+    """Return the icon of an image file, 0 if there is none; it is read again when ``stamp``
+    changes."""
     if not path.is_file():
         return 0
     pictures, key = _collection(), str(path)
@@ -59,7 +60,7 @@ def show(key: str, pixels: NDArray[np.float32], state: Hashable) -> None:
 
 
 def icon(key: str) -> int:
-    """The icon of a key that was shown."""
+    """Return the icon of a key that was shown."""
     return _collection()[key].icon_id
 
 

@@ -24,7 +24,7 @@ def is_ours(item: bpy.types.Object) -> bool:
 
 
 def kind_of(item: bpy.types.Object) -> str:
-    """The kind of surroundings that an object shows, "" for none."""
+    """Return the kind of surroundings that an object shows, "" for none."""
     return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
@@ -34,7 +34,7 @@ def set_kind(item: bpy.types.Object, kind: str) -> None:
 
 
 def surroundings_of(terrain: bpy.types.Object) -> list[bpy.types.Object]:
-    """The children of a terrain object that surround it."""
+    """Return the children of a terrain object that surround it."""
     return [child for child in terrain.children if kind_of(child)]
 
 
@@ -46,6 +46,6 @@ def remove(item: bpy.types.Object) -> None:
 
 
 def nodes_of(item: bpy.types.Object) -> set[Any]:
-    """The node groups of an object's modifiers."""
+    """Return the node groups of an object's modifiers."""
     groups = {getattr(modifier, "node_group", None) for modifier in item.modifiers}
     return {group for group in groups if group}

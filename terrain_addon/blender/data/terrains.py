@@ -10,7 +10,7 @@ from . import water_objects
 
 
 def terrain_of(mesh: bpy.types.Mesh) -> Any:
-    """The terrain settings of a mesh (its ``terrain`` property group)."""
+    """Return the terrain settings of a mesh (its ``terrain`` property group)."""
     return cast(Any, mesh).terrain
 
 
@@ -25,19 +25,19 @@ def is_terrain_object(item: bpy.types.Object) -> bool:
 
 
 def terrain_named(name: str) -> bpy.types.Object | None:
-    """The object of that name, if it shows a terrain."""
+    """Return the object of that name, if it shows a terrain."""
     item = bpy.data.objects.get(name)
     return item if item and is_terrain_object(item) else None
 
 
 def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
-    """The mesh of the active terrain object."""
+    """Return the mesh of the active terrain object."""
     item = active_terrain(context)
     return cast(bpy.types.Mesh, item.data) if item else None
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active object if it is a terrain, or the terrain of its active water or curve."""
+    """Return the active object if it is a terrain, or the terrain of its active water or curve."""
     item = getattr(context, "object", None)  # a context without a window has none
     if item and item.parent and (water_objects.kind_of(item) or item.type in ("CURVE", "EMPTY")):
         item = item.parent
@@ -45,12 +45,12 @@ def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def mesh_of(uid: int) -> bpy.types.Mesh | None:
-    """The mesh with that ``session_uid``, None if it was removed."""
+    """Return the mesh with that ``session_uid``, None if it was removed."""
     return next((mesh for mesh in bpy.data.meshes if mesh.session_uid == uid), None)
 
 
 def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
-    """The objects of this file that show a mesh; for a linked mesh also linked objects."""
+    """Return the objects of this file that show a mesh; for a linked mesh also linked objects."""
     if not mesh.users:
         return []
     # Without value_types Blender takes four times as long.
@@ -59,7 +59,7 @@ def objects_of(mesh: bpy.types.Mesh) -> list[bpy.types.Object]:
 
 
 def active_layer(terrain: Any) -> Any:
-    """The active layer; None if there is none."""
+    """Return the active layer; None if there is none."""
     place = terrain.active_layer
     return terrain.layers[place] if 0 <= place < len(terrain.layers) else None
 

@@ -10,7 +10,7 @@ _BEHIND = "terrain_water_behind"
 
 
 def kind_of(item: bpy.types.Object) -> str:
-    """The kind of water an object shows, "" for none.
+    """Return the kind of water an object shows, "" for none.
 
     An object that was converted from a mesh to another type belongs to the user.
     """
@@ -18,7 +18,7 @@ def kind_of(item: bpy.types.Object) -> str:
 
 
 def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
-    """The children of a terrain object that show water, by kind."""
+    """Return the children of a terrain object that show water, by kind."""
     found: dict[str, list[bpy.types.Object]] = {}
     for child in terrain.children:  # slow: Blender searches all objects of the file
         if kind := kind_of(child):
@@ -27,7 +27,7 @@ def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
 
 
 def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
-    """A new child of a terrain object, in the same collections."""
+    """Return a new child of a terrain object, in the same collections."""
     item = bpy.data.objects.new(kind, mesh)
     item[_KIND] = kind
     for collection in terrain.users_collection:

@@ -10,6 +10,7 @@ is opened, whose terrain may have been changed without a keyframe.
 """
 
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, cast
 
@@ -40,7 +41,8 @@ def _moves(data: Any) -> bool:
 def _on_frame(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     animated = {mesh.session_uid: mesh for mesh in bpy.data.meshes if is_animated(mesh)}
     for uid in sources_first(animated):
-        _follow(animated[uid], scene, depsgraph)
+        with rebuild.noted(animated[uid]):
+            _follow(animated[uid], scene, depsgraph)
 
 
 def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
@@ -54,14 +56,14 @@ def _follow(mesh: bpy.types.Mesh, scene: bpy.types.Scene, depsgraph: bpy.types.D
         rebuild.complain(mesh, UNLOCKED)
 
 
-@persistent
-def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    # A render writes meshes but not their settings, so they differ as they should.
-    if depsgraph.mode == "RENDER" or bpy.app.is_job_running("RENDER"):
-        return
-    for update in depsgraph.updates:
-        mesh = update.id.original
-        if isinstance(mesh, bpy.types.Mesh) and is_animated(mesh):
+def follow_updates(meshes: Iterable[bpy.types.Mesh]) -> None:
+    """Rebuild the animated terrains of some updated meshes whose settings have other values now.
+
+    Not while a frame is rendered: a render writes meshes but not their settings, so they differ as
+    they should.
+    """
+    for mesh in filter(is_animated, meshes):
+        with rebuild.noted(mesh):
             _move_animation(mesh)
             if not is_current(mesh):
                 rebuild.request(mesh)
@@ -102,7 +104,6 @@ def may_write(scene: bpy.types.Scene) -> bool:
 register, unregister = handlers_factory(
     {
         "frame_change_post": _on_frame,
-        "depsgraph_update_post": _on_update,
         "load_post": _on_load,
         "undo_post": _on_undo,
         "redo_post": _on_undo,

@@ -53,7 +53,8 @@ def _complete(mesh: bpy.types.Mesh) -> None:
         return
     recipe = read_bare(terrain_of(mesh))
     if not is_in_sync(mesh, recipe) and not rebuild.is_edited(mesh):
-        update_water_objects(mesh, recipe)
+        with rebuild.noted(mesh):
+            update_water_objects(mesh, recipe)
 
 
 def has_maps(mesh: bpy.types.Mesh) -> bool:

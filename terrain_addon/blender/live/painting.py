@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rebuilds a terrain after each stroke on one of its maps, while the paint mode goes on.
 
-The handler of the dependency graph notes which terrains are painted on, and a timer rebuilds them
+The handler of updates (`watch.py`) tells which terrains are painted on, and a timer rebuilds them
 once the stroke has ended: a brush keeps positions of the mesh until then.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import bpy
-from bpy.app.handlers import persistent
 
-from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain_object, mesh_of
 from . import rebuild
 from .message_bus import has_maps
@@ -61,28 +60,19 @@ def _is_stroke() -> bool:
     return any("PAINT" in one.bl_idname for window in windows for one in window.modal_operators)
 
 
-@persistent
-def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def note(items: Iterable[bpy.types.Object]) -> None:
+    """Rebuild the terrains among some objects with new geometry that are painted on, soon."""
     if _state.following:
         return
-    for update in depsgraph.updates:
-        item: Any = update.id.original
-        if (
-            isinstance(item, bpy.types.Object)
-            and item.mode in MODES
-            and update.is_updated_geometry
-            and is_terrain_object(item)
-        ):
-            _state.painted.add(item.data.session_uid)
+    for item in items:
+        if item.mode in MODES and is_terrain_object(item):
+            _state.painted.add(cast(Any, item.data).session_uid)
     if _state.painted and not bpy.app.timers.is_registered(follow):
         bpy.app.timers.register(follow, first_interval=SOON)
 
 
-register, _remove_handlers = handlers_factory({"depsgraph_update_post": _on_update})
-
-
-def unregister() -> None:
-    _remove_handlers()
+def forget() -> None:
+    """Forget what was painted, and remove the timer."""
     _state.painted.clear()
     if bpy.app.timers.is_registered(follow):
         bpy.app.timers.unregister(follow)

@@ -11,9 +11,10 @@ No reference to Blender data outlives a call: meshes are looked up by their sess
 
 import math
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from threading import Event
@@ -120,11 +121,14 @@ def one_rebuild(mesh: bpy.types.Mesh) -> Iterator[None]:
 def request(
     mesh: bpy.types.Mesh, patience: float | None = PATIENCE, *, settings: Any = None
 ) -> None:
-    """Update a live terrain; :func:`error_of` returns what went wrong."""
+    """Update a live terrain; :func:`error_of` returns what went wrong.
+
+    It never raises: a terrain that cannot be built does not stop what is done to the others.
+    """
     terrain = terrain_of(mesh)
     if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
         return
-    with suppress(ValueError, MemoryError):  # noted
+    with suppress(Exception):  # noted
         update(mesh, patience, settings=settings)
 
 
@@ -167,8 +171,8 @@ def _noting(update: Callable[Concatenate[bpy.types.Mesh, P], None]) -> Any:
     def noted(mesh: bpy.types.Mesh, *arguments: P.args, **named: P.kwargs) -> None:
         try:
             update(mesh, *arguments, **named)
-        except (ValueError, MemoryError) as error:
-            complain(mesh, user_message(error))
+        except Exception as error:
+            complain_of(mesh, error)
             raise
 
     return noted
@@ -211,12 +215,12 @@ def update(
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
     cost = Cost() if patience == math.inf else _expected(uid, target)
-    if cost.at(target.points) <= patience:
-        _now(mesh, target, ahead)
-        return
-    if not computes_in_background(bpy.context):
-        with at_pointer() as progress:
-            _now(mesh, target, ahead, progress)
+    is_quick = cost.at(target.points) <= patience
+    if is_quick or not computes_in_background(bpy.context):
+        with nullcontext(no_progress) if is_quick else at_pointer() as progress:
+            resampled = _now(mesh, target, ahead, progress)
+        if resampled:
+            update(mesh, patience, settings=settings)
         return
     previewed = Signature.built(terrain) == signature.coarse()
     if not previewed and _state.costs.allow_preview(uid):
@@ -274,27 +278,30 @@ def _make(
 
 
 def _now(
-    mesh: bpy.types.Mesh,
-    target: Target,
-    ahead: Started | None,
-    progress: LayerProgress = no_progress,
-) -> None:
+    mesh: bpy.types.Mesh, target: Target, ahead: Started | None, progress: LayerProgress
+) -> bool:
+    """Build and write a surface at once; returns what :func:`_write` does."""
     # Properties are float32: the recipe read back may differ from the one written.
     if ahead and ahead.recipe == target.recipe:
         _, made, watch = ahead.soon.result()
     else:
         _, made, watch = _make(target, progress, never_cancelled)
-    _write(mesh, made, target.recipe, target.signature, watch)
+    return _write(mesh, made, target.recipe, target.signature, watch)
 
 
 def _write(
     mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature, watch: Stopwatch
-) -> None:
-    """Write a full result, and learn from it."""
+) -> bool:
+    """Write a full result, and learn from it.
+
+    Returns whether that may have resampled maps on the mesh, so that others give the heights now.
+    """
+    old = Signature.built(terrain_of(mesh))
     write(mesh, made, recipe, signature)
     _state.costs.learn(mesh.session_uid, watch)
     shown = Heightfield(made.grid, made.height, made.fields, radius=recipe.wide_radius)
     _state.previews.keep(mesh.session_uid, recipe, shown)
+    return bool(recipe.maps) and (old.nx, old.ny) != (signature.nx, signature.ny)
 
 
 def _expected(uid: int, target: Target) -> Cost:
@@ -322,8 +329,8 @@ def _receive(result: Result) -> bool:
         target = Target.of(terrain_of(mesh))
         receive = _receive_colors if isinstance(result.job.goal, Recoloring) else _receive_surface
         receive(mesh, target, result)
-    except ValueError as error:  # of settings that are no valid recipe, or the user's attributes
-        complain(mesh, user_message(error))
+    except Exception as error:  # the results of other terrains must still be received
+        complain_of(mesh, error)
     return True
 
 
@@ -361,7 +368,8 @@ def _receive_surface(mesh: bpy.types.Mesh, target: Target, result: Result) -> No
         complain(mesh, result.error)
         return
     recipe, made, watch = result.made
-    _write(mesh, made, recipe, job.goal, watch)
+    if _write(mesh, made, recipe, job.goal, watch):
+        request(mesh)
 
 
 def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> None:
@@ -378,6 +386,22 @@ def _receive_colors(mesh: bpy.types.Mesh, target: Target, result: Result) -> Non
 def complain(mesh: bpy.types.Mesh, text: str) -> None:
     """Set the error that the panel shows until the next update."""
     _state.errors[mesh.session_uid] = text
+
+
+def complain_of(mesh: bpy.types.Mesh, error: Exception) -> None:
+    """Set the error that the panel shows, and print the traceback of a fault of ours."""
+    if not isinstance(error, (ValueError, MemoryError)):
+        traceback.print_exception(error)
+    complain(mesh, user_message(error))
+
+
+@contextmanager
+def noted(mesh: bpy.types.Mesh) -> Iterator[None]:
+    """Let the panel show any error of the context, and go on with what follows it."""
+    try:
+        yield
+    except Exception as error:
+        complain_of(mesh, error)
 
 
 def error_of(mesh: bpy.types.Mesh) -> str:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rebuilds terrains when the objects that their shapes name, or the terrains that are their maps,
-are edited, moved, added or removed.
+are edited, moved, added or removed. Also looks at each terrain that is new in the file.
 
-The handler of the dependency graph compares the changed data-blocks with those that shapes are
-made from, and a timer rebuilds: reading shapes evaluates nodes, which must not happen within the
-handler.
+The handler of updates (`watch.py`) passes the changed data-blocks, which are compared with those
+that shapes are made from, and a timer rebuilds: reading shapes evaluates nodes, which must not
+happen within the handler.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
@@ -41,25 +42,20 @@ def follow() -> float | None:
     return None
 
 
-@persistent
-def _on_update(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    terrains = FOLLOWED.terrains
-    if not terrains or FOLLOWED.reading or depsgraph.mode == "RENDER":
-        return
-    # Reading a shape makes Blender report all objects once more, without a change, and collections
-    # as edited: what they hold is compared instead.
-    moved: set[int] = set()
-    edited: set[int] = set()
-    rebuilt = False
-    for update in depsgraph.updates:
-        if update.is_updated_transform:
-            moved.add(update.id.original.session_uid)
-        if update.is_updated_geometry and not isinstance(update.id, bpy.types.Collection):
-            edited.add(update.id.original.session_uid)
-        rebuilt |= isinstance(update.id, bpy.types.Scene)
-    for uid, one in terrains.items():
-        changed = not one.members.isdisjoint(moved | edited) or not one.own.isdisjoint(moved)
-        if changed or (rebuilt and one.is_outdated()):
+def note(meshes: Iterable[bpy.types.Mesh], moved: set[int], edited: set[int], scene: bool) -> None:
+    """Rebuild soon what is made from data-blocks with those session_uids.
+
+    Objects come and go with a change of the ``scene``. A terrain among the ``meshes`` that is new
+    here, appended or copied, follows what its names mean in this file, and may show a preview that
+    no job replaces.
+    """
+    new = {mesh.session_uid for mesh in meshes if is_terrain(mesh)} - FOLLOWED.known
+    FOLLOWED.known.update(new)
+    _changed.update(new)
+    changed = moved | edited
+    for uid, one in FOLLOWED.terrains.items():
+        touched = not one.members.isdisjoint(changed) or not one.own.isdisjoint(moved)
+        if touched or (scene and one.is_outdated()):
             _changed.add(uid)
     if _changed and not bpy.app.timers.is_registered(follow):
         bpy.app.timers.register(follow, first_interval=SOON)
@@ -94,21 +90,18 @@ def _on_load(*_: Any) -> None:
     known = {mesh.session_uid for mesh in bpy.data.meshes}
     for uid in FOLLOWED.terrains.keys() - known:
         del FOLLOWED.terrains[uid]
+    FOLLOWED.known &= known
 
 
 register, _remove_handlers = handlers_factory(
-    {
-        "depsgraph_update_post": _on_update,
-        "frame_change_post": _on_frame,
-        "load_post": _on_load,
-        "save_pre": _on_save,
-    }
+    {"frame_change_post": _on_frame, "load_post": _on_load, "save_pre": _on_save}
 )
 
 
 def unregister() -> None:
     _remove_handlers()
     FOLLOWED.terrains.clear()
+    FOLLOWED.known.clear()
     shape_readers.remove()
     if bpy.app.timers.is_registered(follow):
         bpy.app.timers.unregister(follow)

@@ -2,7 +2,8 @@
 """Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,20 +84,35 @@ def _water(
 
 
 def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
-    """Write a surface to a mesh, and its signature beside the recipe."""
+    """Write a surface to a mesh, and its signature beside the recipe.
+
+    Raises ValueError, and changes nothing, if the user has an attribute with one of our names.
+    """
     terrain = terrain_of(mesh)
     old = Signature.built(terrain)
     shape = (made.grid.nx, made.grid.ny)
-    if (old.nx, old.ny) == shape and terrain_mesh.is_grid(mesh, *shape):
-        terrain_mesh.move(mesh, made)
-    else:
-        terrain_mesh.build(mesh, made, old.grid, old.fields)
-    kept = set(recipe.fields).intersection(derived())  # previews leave them as they are
-    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields) - kept)
-    explain(terrain, made.legend)
-    materials.sync(mesh, recipe)
-    water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
-    terrain.built = str(signature)
+    terrain_mesh.check_own(mesh, made.fields)
+    with _replacing(terrain, signature.unfinished(old)):
+        if (old.nx, old.ny) == shape and terrain_mesh.is_grid(mesh, *shape):
+            terrain_mesh.move(mesh, made)
+        else:
+            terrain_mesh.build(mesh, made, old.grid, old.fields)
+        kept = set(recipe.fields).intersection(derived())  # previews leave them as they are
+        terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields) - kept)
+        explain(terrain, made.legend)
+        materials.sync(mesh, recipe)
+        water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
+        terrain.built = str(signature)
+
+
+@contextmanager
+def _replacing(terrain: Any, spoiled: Signature) -> Iterator[None]:
+    """Give a terrain another signature if the context fails halfway, so that it is not current."""
+    try:
+        yield
+    except BaseException:
+        terrain.built = str(spoiled)
+        raise
 
 
 def stored_heightfield(
@@ -134,13 +150,14 @@ def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> No
     """Update all but the heights of a mesh to the target; None keeps the colors."""
     terrain, signature = terrain_of(mesh), target.signature
     old = Signature.built(terrain)
-    if made:
-        terrain_mesh.color(mesh, made.colors, made.surfaces)
-        explain(terrain, made.legend)
-    terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
-    materials.sync(mesh, target.recipe)
-    water_kinds.sync(mesh, target.recipe, None, refit=old.water != signature.water)
-    terrain.built = str(signature)
+    with _replacing(terrain, old.without_colors()):
+        if made:
+            terrain_mesh.color(mesh, made.colors, made.surfaces)
+            explain(terrain, made.legend)
+        terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
+        materials.sync(mesh, target.recipe)
+        water_kinds.sync(mesh, target.recipe, None, refit=old.water != signature.water)
+        terrain.built = str(signature)
 
 
 def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:

@@ -51,6 +51,8 @@ class Followed:
 
     terrains: dict[int, Sources] = field(default_factory=dict)
     """By the session_uid of the terrain's mesh."""
+    known: set[int] = field(default_factory=set[int])
+    """The session_uids of the meshes whose shapes and maps were looked up in this file."""
     reading: bool = False
     """Whether shapes are being read, which evaluates a scene."""
     rendered: bpy.types.Depsgraph | None = None
@@ -87,6 +89,7 @@ def of(mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()) -> 
     Raises ValueError for points that are no place, and for a map that is made from this terrain.
     """
     names, maps = tuple(names), tuple(maps)
+    FOLLOWED.known.add(mesh.session_uid)
     if not names and not maps:
         FOLLOWED.terrains.pop(mesh.session_uid, None)
         return ()

@@ -11,11 +11,12 @@ from typing import Any, cast
 
 import bpy
 
+from ..app.undo import note_new_data
 from ..data import nodes
 
 RADIUS = ".radius"
 """Attribute that holds the radii of the points of curves."""
-SCENE = ".Terrain Shapes"
+SCENE = f"{nodes.NAME} Shapes"
 _SOURCE = "Source"
 
 
@@ -85,6 +86,7 @@ def _reader(item: bpy.types.Object) -> bpy.types.Object:
     if found := _existing(item):
         return found
     scene = bpy.data.scenes.get(SCENE) or bpy.data.scenes.new(SCENE)
+    note_new_data()
     name = _name(item)
     made = bpy.data.objects.new(name, bpy.data.meshes.new(name))
     cast(Any, made.modifiers.new(nodes.NAME, "NODES")).node_group = _tree(item)

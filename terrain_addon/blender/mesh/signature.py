@@ -99,6 +99,18 @@ class Signature:
         *parts, fields = (getattr(self, one.name) for one in dataclasses.fields(self))
         return " ".join(map(str, (*parts, *fields)))
 
+    def unfinished(self, old: "Signature") -> "Signature":
+        """Return that of a mesh which had the ``old`` one, and was left while it was written.
+
+        Its points may lie anywhere, and the fields of both are ours.
+        """
+        fields = tuple(dict.fromkeys((*old.fields, *self.fields)))
+        return Signature(self.nx, self.ny, 0.0, 0.0, _BARE, _BARE, _BARE, _BARE, fields)
+
+    def without_colors(self) -> "Signature":
+        """Return that of a mesh with the same heights, and colors and water that nothing gives."""
+        return dataclasses.replace(self, colors=_COARSE + "0" * 16, water=_COARSE + "0" * 16)
+
     @property
     def is_bare(self) -> bool:
         """Whether it is that of a new mesh."""

@@ -25,7 +25,7 @@ GAP = 0.1  # between the terrain and its copy, as a share of the size
 def flat_copy(
     source: bpy.types.Object, collections: Iterable[bpy.types.Collection]
 ) -> bpy.types.Object:
-    """A flat copy beside a terrain, which a Displace modifier turns into the same terrain.
+    """Return a flat copy beside a terrain, which a Displace modifier turns into the same terrain.
 
     It is linked to ``collections``.
 
@@ -59,7 +59,7 @@ def flat_copy(
 
 @contextmanager
 def _all_or_nothing() -> Iterator[list[bpy.types.ID]]:
-    """A list for new data: all of it is removed if an error occurs within the context."""
+    """Yield a list for new data: all of it is removed if an error occurs within the context."""
     made: list[bpy.types.ID] = []
     try:
         yield made

@@ -31,7 +31,7 @@ _SHAPES = "terrain_shapes"
 def add(
     context: bpy.types.Context, terrain: bpy.types.Object, name: str, drawn: str
 ) -> bpy.types.Object:
-    """A new child of a terrain object, in the same collections, that moves with it.
+    """Return a new child of a terrain object, in the same collections, that moves with it.
 
     A curve without points, or for a PLACE an empty on the surface, a quarter as large as the
     terrain.
@@ -54,8 +54,8 @@ def add(
 
 
 def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -> str:
-    """The name of the shape that the other selected objects make: that of the object, or of a new
-    collection of several. Raises ValueError if none can be a shape."""
+    """Return the name of the shape that the other selected objects make: that of the object, or of
+    a new collection of several. Raises ValueError if none can be a shape."""
     items = [one for one in context.selected_objects if one != terrain and is_shape(one)]
     if not items:
         raise ValueError(
@@ -76,8 +76,8 @@ def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -
 
 
 def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
-    """The collection, in no scene, of what a terrain follows and of its rivers and lakes: where
-    nothing should grow. What is drawn later is added to it."""
+    """Return the collection, in no scene, of what a terrain follows and of its rivers and lakes:
+    where nothing should grow. What is drawn later is added to it."""
     found: Any = terrain.get(_SHAPES)
     if found is None:
         found = bpy.data.collections.new(f"{terrain.name} Shapes")

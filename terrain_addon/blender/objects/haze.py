@@ -104,7 +104,7 @@ def _sample_emission(material: Any, on: bool) -> None:
 
 
 def group(radiance: Any) -> Any:
-    """The node group of haze below a sky, given the group of the sky's radiance."""
+    """Return the node group of haze below a sky, given the group of the sky's radiance."""
     below = [
         one
         for one in bpy.data.node_groups
@@ -119,7 +119,7 @@ def _outputs(material: Any) -> list[Any]:
 
 
 def _before(output: Any) -> Any:
-    """The haze that is linked to a material output; None if there is none."""
+    """Return the haze that is linked to a material output; None if there is none."""
     for link in output.inputs["Surface"].links:
         node = link.from_node
         if node.type == "GROUP" and node.node_tree and is_for(node.node_tree, HAZE):
@@ -160,6 +160,6 @@ def _make(radiance: Any) -> Any:
 
 
 def _scattered(tree: Any, depth: Any, factor: float) -> Any:
-    """The share of scattered light at a depth relative to the length of the haze."""
+    """Return the share of scattered light at a depth relative to the length of the haze."""
     clear = math(tree, "EXPONENT", math(tree, "MULTIPLY", depth, -factor))
     return math(tree, "SUBTRACT", 1.0, clear)

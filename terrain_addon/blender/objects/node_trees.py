@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import bpy
 
+from ..app.undo import note_new_data
+
 _MARK = "orogen"
 """Custom property that holds the purpose of a material or node group."""
 
@@ -19,23 +21,24 @@ _KINDS = {"VALUE": "Float", "VECTOR": "Vector", "RGBA": "Color", "SHADER": "Shad
 
 
 def shared(collection: Iterable[Any], purpose: str, make: Callable[[], Any]) -> Any:
-    """This file's data-block for a purpose, created if there is none."""
+    """Find or create this file's data-block for a purpose."""
     return existing(collection, purpose) or made_for(purpose, make())
 
 
 def made_for(purpose: str, data: Any) -> Any:
-    """A new data-block, marked as created for a purpose."""
+    """Return a new data-block, marked as created for a purpose."""
+    note_new_data()
     data[_MARK] = purpose
     return data
 
 
 def shared_group(name: str, make: Callable[[str], Any]) -> Any:
-    """This file's node group of a name, created by it if there is none."""
+    """Find or create this file's node group of a name."""
     return shared(bpy.data.node_groups, name, lambda: make(name))
 
 
 def existing(collection: Iterable[Any], purpose: str) -> Any:
-    """This file's data-block for a purpose; None if there is none."""
+    """Find this file's data-block for a purpose; None if there is none."""
     own = (one for one in collection if not one.library)
     return next((one for one in own if is_for(one, purpose)), None)
 
@@ -46,14 +49,14 @@ def is_for(data: Any, purpose: str) -> bool:
 
 
 def without_purpose(copy: Any) -> Any:
-    """A copy of a data-block, which is no longer found as the one for its purpose."""
+    """Return a copy of a data-block, which is no longer found as the one for its purpose."""
     if _MARK in copy:
         del copy[_MARK]
     return copy
 
 
 def new_material(name: str) -> tuple[Any, Any]:
-    """A material without a shader, and its output node."""
+    """Return a material without a shader, and its output node."""
     material: Any = bpy.data.materials.new(name)
     if material.node_tree is None:  # from Blender 5.0 on every material has nodes
         material.use_nodes = True
@@ -63,7 +66,7 @@ def new_material(name: str) -> tuple[Any, Any]:
 
 
 def new_group(name: str, inputs: Values, outputs: Mapping[str, str]) -> tuple[Any, Any, Any]:
-    """A node group, the sockets of its inputs, and those of its outputs.
+    """Return a node group, the sockets of its inputs, and those of its outputs.
 
     Inputs have default values: numbers, vectors of three numbers, colors of four, or the name of a
     socket type: "Float", "Vector", "Color" or "Shader". Outputs are such names.
@@ -84,7 +87,7 @@ def _kind_of(value: Any) -> str:
 
 
 def add(tree: Any, kind: str, inputs: Values | None = None, **settings: Any) -> Any:
-    """A new node with settings, and with values of or links to its inputs.
+    """Return a new node with settings, and with values of or links to its inputs.
 
     Inputs are found by name or number among those that the settings enable.
     """
@@ -108,50 +111,50 @@ def connect(tree: Any, value: Any, target: Any) -> None:
 
 
 def out(node: Any) -> Any:
-    """The first output that the settings of a node enable."""
+    """Return the first output that the settings of a node enable."""
     return next(socket for socket in node.outputs if socket.enabled)
 
 
 def math(tree: Any, operation: str, *values: Any, clamp: bool = False) -> Any:
-    """The result of a math node."""
+    """Return the result of a math node."""
     settings = {"operation": operation, "use_clamp": clamp}
     return out(add(tree, "ShaderNodeMath", dict(enumerate(values)), **settings))
 
 
 def vector(tree: Any, operation: str, *values: Any, **more: Any) -> Any:
-    """The result of a vector math node; inputs in order, or by name."""
+    """Return the result of a vector math node; inputs in order, or by name."""
     inputs: Values = {**dict(enumerate(values)), **more}
     return out(add(tree, "ShaderNodeVectorMath", inputs, operation=operation))
 
 
 def mix(tree: Any, factor: Any, a: Any, b: Any, blend: str = "MIX") -> Any:
-    """The result of a color mix."""
+    """Return the result of a color mix."""
     inputs = {"Factor": factor, "A": a, "B": b}
     return out(add(tree, "ShaderNodeMix", inputs, data_type="RGBA", blend_type=blend))
 
 
 def mix_number(tree: Any, factor: Any, a: Any, b: Any) -> Any:
-    """A mixture of two numbers."""
+    """Return a mixture of two numbers."""
     return math(tree, "MULTIPLY_ADD", math(tree, "SUBTRACT", b, a), factor, a)
 
 
 def mix_shader(tree: Any, factor: Any, a: Any, b: Any) -> Any:
-    """A mixture of two shaders."""
+    """Return a mixture of two shaders."""
     return out(add(tree, "ShaderNodeMixShader", {0: factor, 1: a, 2: b}))
 
 
 def plus(tree: Any, *values: Any) -> Any:
-    """The sum of numbers."""
+    """Return the sum of numbers."""
     return reduce(lambda a, b: math(tree, "ADD", a, b), values)
 
 
 def times(tree: Any, *values: Any) -> Any:
-    """The product of numbers."""
+    """Return the product of numbers."""
     return reduce(lambda a, b: math(tree, "MULTIPLY", a, b), values)
 
 
 def weighted(tree: Any, *terms: tuple[Any, Any]) -> Any:
-    """The sum of values, each times its factor: one node for each term."""
+    """Return the sum of values, each times its factor: one node for each term."""
     return reduce(lambda sum_, term: math(tree, "MULTIPLY_ADD", *term, sum_), terms, 0.0)
 
 
@@ -175,13 +178,13 @@ def fractal_noise(
 
 
 def attribute(tree: Any, name: str, output: str = "Fac", *, of: str = "GEOMETRY") -> Any:
-    """An attribute of the mesh, or a custom property of the object or mesh."""
+    """Return an attribute of the mesh, or a custom property of the object or mesh."""
     node = add(tree, "ShaderNodeAttribute", attribute_name=name, attribute_type=of, label=name)
     return next(one for one in node.outputs if one.identifier == output)
 
 
 def bump(tree: Any, height: Any, distance: Any, normal: Any | None = None) -> Any:
-    """The normal of a relief.
+    """Return the normal of a relief.
 
     Cycles evaluates what the height depends on three times: whatever selects where there is relief
     belongs into the distance.
@@ -193,12 +196,12 @@ def bump(tree: Any, height: Any, distance: Any, normal: Any | None = None) -> An
 
 
 def group(tree: Any, nodes: Any, values: Values) -> Any:
-    """The outputs of a node group with these inputs."""
+    """Return the outputs of a node group with these inputs."""
     return add(tree, "ShaderNodeGroup", values, node_tree=nodes, label=nodes.name).outputs
 
 
 def grouped(tree: Any, name: str, build: Build, given: Values | None = None) -> Any:
-    """The outputs of this file's node group of a name, with these inputs.
+    """Return the outputs of this file's node group of a name, with these inputs.
 
     Where the file lacks the group, ``build`` makes its nodes: from the group's tree and the sockets
     of its inputs by name to the sockets of its outputs by name.

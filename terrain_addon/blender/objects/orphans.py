@@ -41,7 +41,7 @@ _state = _State()
 
 
 def find_orphans() -> list[bpy.types.Object]:
-    """The water and surroundings whose terrain object is gone. Also updates the state."""
+    """Return the water and surroundings whose terrain object is gone. Also updates the state."""
     there = {item.session_uid for item in bpy.data.objects}
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
@@ -76,7 +76,7 @@ def _is_deleted(item: bpy.types.Object) -> bool:
 
 
 def _surroundings(item: bpy.types.Object) -> str:
-    """The kind of surroundings that an object shows, "" for none of ours."""
+    """Return the kind of surroundings that an object shows, "" for none of ours."""
     return scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
 
 
@@ -116,11 +116,8 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
         setattr(water, switch, False)
 
 
-@persistent
-def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
+def look() -> None:
     """Search after objects came or went. A handler must not remove objects itself."""
-    if not graph.id_type_updated("COLLECTION"):
-        return
     if (find_orphans() or _state.deleted) and not bpy.app.timers.is_registered(sweep):
         bpy.app.timers.register(sweep, first_interval=SOON)
 
@@ -137,9 +134,7 @@ def _forget() -> None:
     _state.deleted.clear()
 
 
-_add_handlers, _remove_handlers = handlers_factory(
-    {"depsgraph_update_post": _on_update, "load_post": _on_load}
-)
+_add_handlers, _remove_handlers = handlers_factory({"load_post": _on_load})
 
 
 def register() -> None:

@@ -67,7 +67,7 @@ def spread(
     collection: bpy.types.Collection,
     seed: int,
 ) -> bpy.types.Object:
-    """A new child of a terrain object that shows a collection spread over it."""
+    """Return a new child of a terrain object that shows a collection spread over it."""
     mesh = bpy.data.meshes.new(name)
     item = bpy.data.objects.new(name, mesh)
     for one in own_collections(context, terrain.users_collection):
@@ -99,7 +99,7 @@ def set_input(modifier: Any, name: str, value: Any) -> None:
 
 
 def group() -> Any:
-    """This file's node group, which the user may edit."""
+    """Find or create this file's node group, which the user may edit."""
     return shared(bpy.data.node_groups, GROUP, _new_group)
 
 
@@ -204,7 +204,7 @@ def _farther(tree: Any, target: Any, place: Any, distance: Any, element: str) ->
 
 
 def _instances(tree: Any, given: Any, points: Any, normal: Any) -> Any:
-    """An object of the collection at each point, turned and scaled at random."""
+    """Return an object of the collection at each point, turned and scaled at random."""
     info = add(tree, "GeometryNodeCollectionInfo", {"Collection": given["Collection"]})
     info.inputs["Separate Children"].default_value = True
     info.inputs["Reset Children"].default_value = True
@@ -237,6 +237,6 @@ def _position(tree: Any) -> Any:
 
 
 def _named(tree: Any, name: Any) -> tuple[Any, Any]:
-    """An attribute of a name, and whether it exists."""
+    """Return an attribute of a name, and whether it exists."""
     node = add(tree, "GeometryNodeInputNamedAttribute", {"Name": name}, data_type="FLOAT")
     return out(node), node.outputs["Exists"]

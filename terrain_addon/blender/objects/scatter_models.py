@@ -39,7 +39,7 @@ class _Model:
 
 
 def collection(name: str) -> bpy.types.Collection:
-    """This file's collection of ready-made models, "Trees" or "Rocks"; in no scene."""
+    """Find or create this file's collection of models, "Trees" or "Rocks"; in no scene."""
     return shared(bpy.data.collections, f"scatter {name}", lambda: _collection(name))
 
 
@@ -75,7 +75,7 @@ def _ring(radius: float, height: float, turn: float = 0.0) -> list[Point]:
 
 
 def _cone(model: _Model, radius: float, low: float, high: float, material: int) -> None:
-    """A cone with a closed base."""
+    """Add a cone with a closed base."""
     sides = [(n, (n + 1) % SIDES, SIDES) for n in range(SIDES)]
     model.add(
         [*_ring(radius, low), (0.0, 0.0, high)], [*sides, tuple(range(SIDES))[::-1]], material
@@ -83,7 +83,7 @@ def _cone(model: _Model, radius: float, low: float, high: float, material: int) 
 
 
 def _trunk(model: _Model, radius: float, high: float) -> None:
-    """A trunk that begins below the ground, for slopes."""
+    """Add a trunk that begins below the ground, for slopes."""
     sides = [(n, (n + 1) % SIDES, SIDES + (n + 1) % SIDES, SIDES + n) for n in range(SIDES)]
     model.add([*_ring(radius, -1.0), *_ring(0.6 * radius, high)], sides, 0)
 
@@ -115,7 +115,7 @@ def _broadleaf() -> _Model:
 
 
 def _rock(seed: int, squash: float) -> Callable[[], _Model]:
-    """A convex block: a bumpy sphere of rings, half in the ground."""
+    """Return a convex block: a bumpy sphere of rings, half in the ground."""
 
     def make() -> _Model:
         random = np.random.default_rng(seed)

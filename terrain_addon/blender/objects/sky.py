@@ -71,7 +71,8 @@ model; both are scaled by the same factor as the sky, and the eye decides on the
 
 
 def sun(light: Daylight, view: float) -> bpy.types.Object:
-    """A sun lamp for a view along ``view`` (degrees from +X), not linked to any scene yet."""
+    """Return a sun lamp for a view along ``view`` (degrees from +X), not linked to any scene
+    yet."""
     data: Any = bpy.data.lights.new("Terrain Sun", "SUN")
     data.energy, data.color = light.energy, light.color
     data.angle = math.radians(light.angle)
@@ -83,7 +84,7 @@ def sun(light: Daylight, view: float) -> bpy.types.Object:
 def sky(
     scene: bpy.types.Scene, light: Daylight, view: float, *, indoors: bool = False
 ) -> bpy.types.World:
-    """A scene's own world, with the sky for a time of day.
+    """Return a scene's own world, with the sky for a time of day.
 
     It is the scene's world or an unused one if it has such a sky that no other scene shows, or a
     new one. ``indoors``, for models, its light is less blue.
@@ -107,13 +108,13 @@ def _own(scene: bpy.types.Scene) -> Any:
 
 
 def _strength(texture: Any) -> float:
-    """The factor of a sky model. Blender 5 opens the sky of Blender 4 as single scattering, and
-    users may choose models that have none."""
+    """Return the factor of a sky model. Blender 5 opens the sky of Blender 4 as single scattering,
+    and users may choose models that have none."""
     return _MODELS.get(texture.sky_type, 1.6 if texture.sky_type == "SINGLE_SCATTERING" else 1.0)
 
 
 def radiance(world: Any) -> Any:
-    """The node group that gives the sky's radiance in the direction of its input.
+    """Return the node group that gives the sky's radiance in the direction of its input.
 
     None if this is not a world of ours, or if it was changed so that its sky cannot be set.
     """

@@ -74,14 +74,14 @@ def add_levels(
 
 
 def finest(collection: bpy.types.Collection) -> list[bpy.types.Object]:
-    """The objects of the finest level in such a collection."""
+    """Return the objects of the finest level in such a collection."""
     return list(collection.children[0].objects)
 
 
 def add_solid(
     item: bpy.types.Object, settings: SolidSettings, parent: bpy.types.Collection
 ) -> tuple[bpy.types.Object, float]:
-    """A solid for printing beside a terrain, and its largest vertical error in millimeters.
+    """Return a solid for printing beside a terrain, and its largest vertical error in millimeters.
 
     One unit of Blender is a millimeter of the print.
 
@@ -103,7 +103,7 @@ def add_solid(
 
 
 def _base_material() -> Any:
-    """A new material for the walls and the floor of solids."""
+    """Return a new material for the walls and the floor of solids."""
     material, output = new_material(BASE)
     material.diffuse_color = BASE_COLOR
     inputs = {"Base Color": BASE_COLOR, "Roughness": 0.7}
@@ -118,7 +118,7 @@ def _mesh(item: bpy.types.Object) -> bpy.types.Mesh:
 
 
 def _name(terrain: str, level: Level, number: int, place: int) -> str:
-    """The name of a mesh: engines recognize levels of detail by its end."""
+    """Return the name of a mesh: engines recognize levels of detail by its end."""
     row, column = divmod(place, level.columns)
     chunk = f"_x{column}_y{row}" if len(level.chunks) > 1 else ""
     return f"{terrain}{chunk}_LOD{number}"
@@ -150,7 +150,7 @@ def _dress(mesh: bpy.types.Mesh, item: bpy.types.Object, recipe: Recipe) -> None
 
 
 def _emptied(item: bpy.types.Object, parent: bpy.types.Collection) -> bpy.types.Collection:
-    """The collection for the levels of a terrain, without those made before.
+    """Return the collection for the levels of a terrain, without those made before.
 
     What the user added to it stays.
     """
@@ -177,7 +177,7 @@ def _remove_objects(items: Sequence[bpy.types.Object]) -> None:
 
 @contextmanager
 def _all_or_nothing() -> Iterator[list[bpy.types.Mesh]]:
-    """A list for new meshes: all of them are removed if an error occurs within the context."""
+    """Yield a list for new meshes: all are removed if an error occurs within the context."""
     made: list[bpy.types.Mesh] = []
     try:
         yield made

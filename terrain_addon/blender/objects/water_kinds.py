@@ -8,6 +8,7 @@ import bpy
 
 from ...core import Recipe
 from ...core.output import InlandWater
+from ..app.undo import note_new_data
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from . import drawn_objects, inland_water, materials, sea
@@ -85,7 +86,7 @@ def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
 
 
 def notes(terrain: bpy.types.Object) -> dict[str, str]:
-    """Notes on the water settings of an object, by name: why water that is shown is empty."""
+    """Explain, by setting, why water that is shown is empty."""
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")
@@ -112,6 +113,7 @@ def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
 
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
+    note_new_data()
     mesh = bpy.data.meshes.new(name)
     material = KINDS[name].material()
     mesh.materials.append(material)
@@ -128,6 +130,7 @@ def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float 
     if waits:
         return
     if _is_shared(item):
+        note_new_data()
         item.data = item.data.copy()
     kind.fill(item.data, recipe, made)
 

@@ -51,12 +51,12 @@ def inland_material() -> bpy.types.Material:
 
 
 def deep_sea_material() -> bpy.types.Material:
-    """A sea floor beyond the terrain, too deep for light to come back from."""
+    """Return a sea floor beyond the terrain, too deep for light to come back from."""
     return shared(bpy.data.materials, DEEP_SEA, _make_deep_sea)
 
 
 def water_side_material() -> bpy.types.Material:
-    """The side of a block of water."""
+    """Return the side of a block of water."""
     return shared(bpy.data.materials, "Water Side", _make_side)
 
 
@@ -137,7 +137,7 @@ def _in_object(tree: Any, direction: Any) -> Any:
 
 
 def _water(name: str) -> tuple[Any, Any]:
-    """A material of water without a shader, and its output node."""
+    """Return a material of water without a shader, and its output node."""
     material, output = new_material(name)
     material.diffuse_color = (0.03, 0.16, 0.28, 0.7)
     material.roughness = 0.1
@@ -153,7 +153,8 @@ def _surface(tree: Any, below: Any, *, waves: float, ripples: float) -> Any:
 
 
 def _make() -> Any:
-    """The surface of water over what is below it: a mirror by Fresnel's equations, with waves.
+    """Return the surface of water over what is below it: a mirror by Fresnel's equations, with
+    waves.
 
     With distance waves get smaller than a pixel: their height fades and the mirror gets rougher
     instead, by the same slopes, so that they do not flicker.

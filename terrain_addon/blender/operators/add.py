@@ -17,6 +17,7 @@ from ...core.evaluation import memory
 from ...core.numerics import user_message
 from ...core.recipe import rescale
 from ..app.preferences import prepares_view
+from ..app.registration import registered
 from ..data.terrains import own_collections, terrain_of
 from ..live import rebuild
 from ..mesh import terrain_mesh
@@ -37,6 +38,7 @@ NEAREST_VIEW, GOOD_VIEW, FARTHEST_VIEW = 1.2, 1.4, 4.0
 """View distances in terrain sizes: all of it visible, well framed, too far away."""
 
 
+@registered
 class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
     """Add a terrain whose settings stay editable in the sidebar's Terrain tab"""
 

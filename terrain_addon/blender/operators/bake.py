@@ -11,6 +11,7 @@ from ...core import Bake
 from ...core.numerics import user_message
 from ...core.settings import Settings, settings_of
 from ..app.preferences import computes_in_background
+from ..app.registration import registered
 from ..app.status import at_pointer
 from ..bake import queue
 from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
@@ -100,6 +101,7 @@ class _Baking(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_bake(_Baking):
     """Bake an image of the terrain at any resolution, independent of the mesh"""
 
@@ -122,6 +124,7 @@ class TERRAIN_OT_bake(_Baking):
         return self._bake(BakeJob([image], CACHE))
 
 
+@registered
 class TERRAIN_OT_bake_set(_Baking):
     """Bake several images of the terrain at once, each named after what it shows"""
 
@@ -172,6 +175,7 @@ for _key, _what in IN_SETS.items():
     )
 
 
+@registered
 class TERRAIN_OT_displace_setup(OnTerrain):
     """Add a flat copy that a Displace modifier with a heightmap turns into the terrain"""
 

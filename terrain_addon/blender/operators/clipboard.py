@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 from ...core import Layer
 from ...core.output import engine_code
 from ...core.recipe import layers_from_json, layers_to_json
+from ..app.registration import registered
 from ..data import keyframes
 from ..data.terrains import active_layer
 from ..live import rebuild
@@ -18,6 +19,7 @@ from .base import OnTerrain, Result, reporting
 from .layers import OnLayer, check_room, insert, show
 
 
+@registered
 class TERRAIN_OT_layer_copy(OnLayer):
     """Copy the active layer with its masks to the clipboard, as text"""
 
@@ -37,17 +39,16 @@ class TERRAIN_OT_layer_copy(OnLayer):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        if bpy.app.background:
-            raise ValueError("There is no clipboard in background mode: export the recipe instead")
         terrain = self.subject(context)[1]
         layers = read_bare(terrain).layers
         copied = layers if self.all else layers[terrain.active_layer :][:1]
-        context.window_manager.clipboard = layers_to_json(copied)
+        copy_text(context, layers_to_json(copied))
         what = f"{len(copied)} layers" if self.all else f"the layer {copied[0].name!r}"
         self.report({"INFO"}, f"Copied {what}")
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_copy_code(OnTerrain):
     """Copy the active noise layer as code that generates the same heights in a game"""
 
@@ -92,6 +93,7 @@ class TERRAIN_OT_layer_copy_code(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_paste(OnTerrain):
     """Add the layers on the clipboard after the active one. A recipe in JSON has layers, too"""
 
@@ -126,6 +128,13 @@ class TERRAIN_OT_layer_paste(OnTerrain):
                 _paste(terrain, layer)
         self.report({"INFO"}, f"Pasted {', '.join(repr(layer.name) for layer in layers)}")
         return {"FINISHED"}
+
+
+def copy_text(context: bpy.types.Context, text: str) -> None:
+    """Put text on the clipboard; ValueError in background mode, which has none."""
+    if bpy.app.background:
+        raise ValueError("There is no clipboard in background mode: export the recipe instead")
+    context.window_manager.clipboard = text
 
 
 def _layers_in(text: str) -> tuple[Layer, ...]:

@@ -11,6 +11,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty
 from ...core import Layer
 from ...core.layers import AT_END, BEFORE_EROSION, LAYERS, WHOLE, LayerKind
 from ...core.recipe import MAX_LAYERS, default_settings_for, varied, varied_settings
+from ..app.registration import registered
 from ..data import keyframes
 from ..data.terrains import active_layer, terrain_of
 from ..live import rebuild
@@ -91,6 +92,7 @@ def show(terrain: Any, settings: LayerKind) -> None:
                 write_settings(group.regions.add(), region)
 
 
+@registered
 class TERRAIN_OT_layer_add(OnTerrain):
     """Add a layer after the active one, with sizes and heights that fit the terrain"""
 
@@ -115,6 +117,7 @@ class TERRAIN_OT_layer_add(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_remove(OnLayer):
     """Remove the active layer"""
 
@@ -132,6 +135,7 @@ class TERRAIN_OT_layer_remove(OnLayer):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_duplicate(OnLayer):
     """Copy the active layer with all its settings; the copy acts after it"""
 
@@ -147,6 +151,7 @@ class TERRAIN_OT_layer_duplicate(OnLayer):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_move(OnLayer):
     """Move the active layer; layers higher in the list act first"""
 
@@ -178,6 +183,7 @@ class TERRAIN_OT_layer_move(OnLayer):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_reset(OnLayer):
     """Give the active layer the settings of a new one. Its name and masks stay"""
 
@@ -195,6 +201,7 @@ class TERRAIN_OT_layer_reset(OnLayer):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_layer_randomize(OnLayer):
     """Vary the settings of the active layer around their values, except those that are locked"""
 

@@ -9,6 +9,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ...core import GulliesLayer, HeightMap, Layer, Map, elevation
+from ..app.registration import registered
 from ..data import elevation_files, images
 from ..data.terrains import active_layer
 from ..live import rebuild
@@ -19,6 +20,7 @@ from .layers import insert
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
+@registered
 class TERRAIN_OT_open_map(OnTerrain):
     """Open an elevation file or an image as a map of the active layer, with its values as data"""
 
@@ -92,6 +94,7 @@ def _of_active(terrain: Any) -> Any:
     return own if hasattr(own, "source") else layer.mask_map
 
 
+@registered
 class TERRAIN_OT_size_to_map(OnTerrain):
     """Make the terrain as large as the map of the active layer, and put the map in its middle"""
 
@@ -109,6 +112,7 @@ class TERRAIN_OT_size_to_map(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_amplify(OnTerrain):
     """Add forms finer than the elevation data of the active layer; its rivers and means stay"""
 

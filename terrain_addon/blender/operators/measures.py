@@ -7,12 +7,14 @@ import bpy
 from bpy.props import BoolProperty
 
 from ...core import checks, evaluate, realism
+from ..app.registration import registered
 from ..live.cache import CACHE
 from ..live.surface import Target
 from ..properties.recipe import read
 from .base import OnTerrain, Result, reporting
 
 
+@registered
 class TERRAIN_OT_realism(OnTerrain):
     """Compare drainage, slopes and landforms with those of real terrain"""
 
@@ -69,6 +71,7 @@ def _row(layout: Any, icon: str, label: str, value: str, real: str, verdict: str
     row.label(text=verdict)
 
 
+@registered
 class TERRAIN_OT_check(OnTerrain):
     """Count pits, follow drawn rivers, and measure roads: gradient, cut, fill and crossings"""
 

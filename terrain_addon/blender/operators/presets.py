@@ -12,6 +12,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...core.output import terrain_picture
 from ...core.settings import replaced
+from ..app.registration import registered
 from ..data import keyframes, previews
 from ..data.terrains import is_borrowed
 from ..live import rebuild
@@ -22,6 +23,7 @@ from .add import kept_in_view
 from .base import OnTerrain, Result, reporting
 
 
+@registered
 class TERRAIN_OT_preset_load(OnTerrain):
     """Replace the recipe of the terrain with a preset"""
 
@@ -48,6 +50,7 @@ class TERRAIN_OT_preset_load(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_preset_save(OnTerrain):
     """Save the recipe of the terrain as a preset of your own, with a picture"""
 
@@ -82,6 +85,7 @@ class TERRAIN_OT_preset_save(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_preset_remove(bpy.types.Operator):
     """Delete one of your own presets"""
 
@@ -111,6 +115,7 @@ class TERRAIN_OT_preset_remove(bpy.types.Operator):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_preset_import(bpy.types.Operator, ImportHelper):
     """Add a recipe file to your own presets"""
 
@@ -128,6 +133,7 @@ class TERRAIN_OT_preset_import(bpy.types.Operator, ImportHelper):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_preset_export(OnTerrain, ExportHelper):
     """Write the recipe of the terrain to a JSON file"""
 
@@ -155,6 +161,7 @@ class TERRAIN_OT_preset_export(OnTerrain, ExportHelper):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_mark_asset(OnTerrain):
     """Show the terrain in the Asset Browser, with its picture and its description"""
 

@@ -11,6 +11,7 @@ from ...core import Region, presets
 from ...core.analysis import FIELDS
 from ...core.recipe import BY_HEIGHT, MAX_REGIONS
 from ...core.settings import settings_of
+from ..app.registration import registered
 from ..data import keyframes
 from ..live import rebuild
 from ..properties.choices import palette_items
@@ -21,6 +22,7 @@ from .base import OnTerrain, Result, reporting
 (_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "based_on")
 
 
+@registered
 class TERRAIN_OT_region_add(OnTerrain):
     """Add a color, by height halfway to the next higher one, or by a field"""
 
@@ -63,6 +65,7 @@ def _new_region(palette: Any, by: str) -> Region:
     return read_palette(palette).region_after(regions[min(palette.active_region, len(regions) - 1)])
 
 
+@registered
 class TERRAIN_OT_region_remove(OnTerrain):
     """Remove the active color; at least one stays"""
 
@@ -90,6 +93,7 @@ class TERRAIN_OT_region_remove(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_region_move(OnTerrain):
     """Move the active color above or below the next color by a field"""
 
@@ -139,6 +143,7 @@ def _by_field(palette: Any) -> list[int]:
     return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
 
 
+@registered
 class TERRAIN_OT_palette_load(OnTerrain):
     """Replace the colors by height with a built-in palette; colors by fields stay"""
 

@@ -8,10 +8,12 @@ from bpy.props import EnumProperty
 
 from ...core.analysis import FIELDS
 from ...core.output import LAYER_MASKS
+from ..app.registration import registered
 from ..properties.mask_view import COLORS, ITEMS
 from .base import OnTerrain, Result, reporting
 
 
+@registered
 class TERRAIN_OT_show(OnTerrain):
     """Color the terrain by a field, by a mask or by its palette"""
 

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from ...core.recipe import rescale
+from ..app.registration import registered
 from ..bake import exporting, queue
 from ..data import keyframes
 from ..live import rebuild
@@ -23,6 +24,7 @@ from .base import OnTerrain, Result, reporting
 SEEDS = 100000
 
 
+@registered
 class TERRAIN_OT_rebuild(OnTerrain):
     """Rebuild the terrain from its settings and discard manual edits of the mesh"""
 
@@ -42,6 +44,7 @@ class TERRAIN_OT_rebuild(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_cancel(bpy.types.Operator):
     """Cancel rebuilds, bakes, exports and loading; a coarse preview stays until the next change"""
 
@@ -67,6 +70,7 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_random_seed(OnTerrain):
     """Choose a random seed for another terrain of the same kind"""
 
@@ -81,6 +85,7 @@ class TERRAIN_OT_random_seed(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_scale(OnTerrain):
     """Scale the terrain as a whole: its size, its features, their heights and its curves"""
 
@@ -116,6 +121,7 @@ class TERRAIN_OT_scale(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_scenery(OnTerrain):
     """Add a sun, a sky, haze and a camera that frames the terrain to the scene"""
 
@@ -152,6 +158,7 @@ class TERRAIN_OT_scenery(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_copy_height(OnTerrain):
     """Copy the height in meters to the clipboard"""
 
@@ -195,6 +202,7 @@ class TERRAIN_OT_copy_height(OnTerrain):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_make_plain(OnTerrain):
     """Convert the terrain to an ordinary mesh. Its settings, keyframes and drivers are removed"""
 

@@ -5,9 +5,11 @@ from typing import Any
 
 import bpy
 
+from ..app.registration import registered
 from ..live import dragging
 
 
+@registered
 class TERRAIN_OT_watch_drag(bpy.types.Operator):
     """Show all points of a terrain again when a drag of a setting ends"""
 

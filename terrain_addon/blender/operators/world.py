@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ...core.output.worlds import World
 from ..app.preferences import computes_in_background, prepares_view
+from ..app.registration import registered
 from ..properties.recipe import read
 from ..worlds import choosing, loading, running, scene, status
 from ..worlds.settings import settings_of
@@ -43,6 +44,7 @@ class _OnWorld(bpy.types.Operator):
         return status.absolute(settings_of(context.scene).folder)
 
 
+@registered
 class TERRAIN_OT_world_open(_OnWorld):
     """Show the whole world in a folder as one coarse terrain"""
 
@@ -85,6 +87,7 @@ class TERRAIN_OT_world_open(_OnWorld):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_world_load(_OnWorld):
     """Show the chosen tiles as meshes, in place of the overview"""
 
@@ -102,6 +105,7 @@ class TERRAIN_OT_world_load(_OnWorld):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_world_unload(_OnWorld):
     """Remove tiles from the scene. Their files stay"""
 
@@ -128,6 +132,7 @@ class TERRAIN_OT_world_unload(_OnWorld):
         return {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_world_export(OnTerrain):
     """Make tiles of the terrain in a new folder, while you continue to work"""
 
@@ -166,6 +171,7 @@ class TERRAIN_OT_world_export(OnTerrain):
         return _waited(self) if self.wait else {"FINISHED"}
 
 
+@registered
 class TERRAIN_OT_world_run(_OnWorld):
     """Make the tiles that are missing, while you continue to work"""
 
@@ -179,6 +185,7 @@ class TERRAIN_OT_world_run(_OnWorld):
         return {"FINISHED"} if self.in_background else _waited(self)
 
 
+@registered
 class TERRAIN_OT_world_cancel(bpy.types.Operator):
     """Stop loading and making tiles. Finished tiles stay, and you can continue later"""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...core import Recipe, presets
 from ...core.output import terrain_picture, write_png
+from ...core.settings import remove_file
 from ..app.preferences import presets_folder
 from ..data import previews
 
@@ -102,7 +103,11 @@ def _draw(recipe: Recipe, path: Path) -> None:
     try:
         write_png(path, terrain_picture(recipe))
     except (ValueError, MemoryError, OSError):
-        path.unlink(missing_ok=True)
+        remove_file(path, _is_ours)
+
+
+def _is_ours(path: Path) -> bool:
+    return path.parent == presets_folder()
 
 
 def add_file(path: Path) -> str:
@@ -129,8 +134,8 @@ def remove(name: str) -> None:
     """Delete one of the user's presets; ValueError if there is none of that name."""
     if name not in users_own():
         raise ValueError(f"There is no preset of your own named {name!r}")
-    (presets_folder() / f"{name}.json").unlink()
-    presets.picture_path(name, presets_folder()).unlink(missing_ok=True)
+    for path in (presets_folder() / f"{name}.json", presets.picture_path(name, presets_folder())):
+        remove_file(path, _is_ours)
 
 
 def tooltip(name: str, fallback: str) -> str:

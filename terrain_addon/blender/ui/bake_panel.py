@@ -8,6 +8,7 @@ import bpy
 from ...core import Bake
 from ...core.layers import LAYERS, LayerKind
 from ...core.output import IMAGES, why_no_noise
+from ..app.registration import registered
 from ..bake import queue
 from ..bake.output import Output, pixels
 from ..data.terrains import active_mesh
@@ -16,6 +17,7 @@ from .panels import Panel, progress_bar
 from .widths import notice
 
 
+@registered
 class TERRAIN_PT_bake(Panel):
     bl_idname = "TERRAIN_PT_bake"
     bl_label = "Bake"

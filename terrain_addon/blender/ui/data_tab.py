@@ -18,12 +18,12 @@ _made: list[type] = []
 
 
 def _id(name: str) -> str:
-    """The identifier of the counterpart of a panel."""
+    """Return the identifier of the counterpart of a panel."""
     return name.replace("TERRAIN_PT_", "TERRAIN_PT_data_", 1)
 
 
 def sidebar_panels(base: type = panels.Panel) -> Iterator[Any]:
-    """The panels of the sidebar."""
+    """Yield the panels of the sidebar."""
     for cls in base.__subclasses__():
         if cls.__name__.startswith("TERRAIN_PT_") and cls.bl_space_type == "VIEW_3D":
             yield cls
@@ -31,7 +31,7 @@ def sidebar_panels(base: type = panels.Panel) -> Iterator[Any]:
 
 
 def _counterpart(panel: Any) -> type:
-    """The panel as it is in the tab of the mesh."""
+    """Return the panel as it is in the tab of the mesh."""
 
     def poll(cls: Any, context: Any) -> bool:
         mesh = active_mesh(context)
@@ -51,7 +51,7 @@ def _counterpart(panel: Any) -> type:
 
 
 def _parent(panel: Any) -> str:
-    """The identifier of the panel that contains a panel in this tab."""
+    """Return the identifier of the panel that contains a panel in this tab."""
     return getattr(panel, "bl_parent_id", ROOT)
 
 

@@ -94,7 +94,7 @@ def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any)
 
 
 def field(layout: Layout, text: str, share: float | None = None) -> Layout:
-    """A row beside a label that is aligned to the right and has that share of the width."""
+    """Return a row beside a label that is aligned to the right and has that share of the width."""
     factor = widths.names(bpy.context) if share is None else share
     split: Any = layout.split(factor=factor, align=True)
     split.use_property_split = False
@@ -107,7 +107,8 @@ def field(layout: Layout, text: str, share: float | None = None) -> Layout:
 def notes(
     group: Any, cls: type[Settings], said: Mapping[str, str] | None = None
 ) -> Callable[[str], str]:
-    """A function that returns the note on a setting; no notes while the settings are invalid."""
+    """Return a function that returns the note on a setting; no notes while the settings are
+    invalid."""
     try:
         made = cls(**read_settings(group, cls))
     except ValueError:
@@ -135,7 +136,7 @@ def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> No
 
 
 def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
-    """A length in the units of the scene."""
+    """Return a length in the units of the scene."""
     unit = bpy.context.scene.unit_settings
     if unit.system == "NONE":
         return f"{float(f'{length:.{digits}g}'):g}"

@@ -7,6 +7,7 @@ import bpy
 
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
+from ..app.registration import registered
 from ..properties.recipe import MASK
 
 
@@ -15,6 +16,7 @@ def has_masks(item: Any) -> bool:
     return any(getattr(item, MASK + key).use for key in MASKS)
 
 
+@registered
 class TERRAIN_UL_layers(bpy.types.UIList):
     """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility"""
 
@@ -30,6 +32,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
 
 
+@registered
 class TERRAIN_UL_regions(bpy.types.UIList):
     """Colors from top to bottom: color, name, start or field"""
 

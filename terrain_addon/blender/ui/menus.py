@@ -12,12 +12,14 @@ from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
 from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
+from ..app.registration import registered
 from ..data.terrains import active_mesh, terrain_of
 from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ..properties.recipe import read_bare
 from . import preset_pictures
 
 
+@registered
 class TERRAIN_MT_add(bpy.types.Menu):
     """Add a terrain from a preset"""
 
@@ -32,6 +34,7 @@ class TERRAIN_MT_add(bpy.types.Menu):
         preset_pictures.draw(layout, "terrain.add")
 
 
+@registered
 class TERRAIN_MT_preset_load(bpy.types.Menu):
     """Replace the recipe of this terrain with a preset"""
 
@@ -43,6 +46,7 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
         _own_presets(columns.column())
 
 
+@registered
 class TERRAIN_MT_layer_edit(bpy.types.Menu):
     """Copy, paste, reset and randomize layers"""
 
@@ -119,6 +123,7 @@ def layer_groups(group: str) -> list[list[str]]:
     return [block for block in blocks if block]
 
 
+@registered
 class TERRAIN_MT_layer_add(bpy.types.Menu):
     """Add a layer that generates heights, or one that shapes the layers before it"""
 
@@ -138,6 +143,7 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
                     _set(button, kind=key)
 
 
+@registered
 class TERRAIN_MT_draw(bpy.types.Menu):
     """Draw rivers, ranges, areas and other curves that the terrain follows"""
 
@@ -169,6 +175,7 @@ DRAW_WAYS = {BY_HAND: "Draw by Hand", READY_MADE: "Add Ready-Made", SELECTED: "F
 _DRAWN_ICONS = {LINE: "IPO_EASE_IN_OUT", AREA: "MESH_CIRCLE", PLACE: "EMPTY_ARROWS"}
 
 
+@registered
 class TERRAIN_MT_region_add(bpy.types.Menu):
     """Add a color where a field is high, above the colors by height"""
 
@@ -192,6 +199,7 @@ def available_fields(context: bpy.types.Context) -> list[str]:
         return [*FIELDS]
 
 
+@registered
 class TERRAIN_MT_palette_load(bpy.types.Menu):
     """Replace the colors by height of this terrain with a built-in palette"""
 
@@ -203,6 +211,7 @@ class TERRAIN_MT_palette_load(bpy.types.Menu):
             _set(self.layout.operator("terrain.palette_load", text=presets.label(name)), name=name)
 
 
+@registered
 class TERRAIN_MT_terrain(bpy.types.Menu):
     """All operators on a terrain"""
 
@@ -247,8 +256,11 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
         _real_terrain(layout)
+        layout.separator()
+        layout.operator("terrain.copy_report", icon="URL")
 
 
+@registered
 class TERRAIN_MT_fit(bpy.types.Menu):
     """Find settings whose terrain measures like a place"""
 
@@ -263,6 +275,7 @@ class TERRAIN_MT_fit(bpy.types.Menu):
         layout.operator("terrain.fit_cancel", icon="CANCEL")
 
 
+@registered
 class TERRAIN_MT_world(bpy.types.Menu):
     """Terrains too large for one mesh, as tiles in a folder"""
 

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ...core.output import overview
+from ..app.registration import registered
 from ..data import previews
 from ..data.attributes import values_of
 from ..data.terrains import active_mesh, terrain_of
@@ -24,6 +25,7 @@ SMALLEST, LARGEST = 6.0, 16.0
 """Limits of the width of the picture in buttons."""
 
 
+@registered
 class TERRAIN_PT_overview(Panel):
     """Closed at first: the viewport shows the terrain, and a closed panel costs nothing"""
 

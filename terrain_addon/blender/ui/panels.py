@@ -11,6 +11,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
+from ..app.registration import registered
 from ..data import elevation_files
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild
@@ -47,7 +48,7 @@ class Panel(bpy.types.Panel):
         return active_mesh(context) is not None
 
     def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
-        """The terrain's settings, and a layout that is disabled while they are locked."""
+        """Return the terrain's settings, and a layout that is disabled while they are locked."""
         mesh = active_mesh(context)
         assert mesh
         layout: Any = self.layout
@@ -57,6 +58,7 @@ class Panel(bpy.types.Panel):
         return terrain_of(mesh), layout
 
 
+@registered
 class TERRAIN_PT_terrain(Panel):
     bl_idname = "TERRAIN_PT_terrain"
     bl_label = "Terrain"
@@ -149,12 +151,13 @@ def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
 
 
 def progress_bar(layout: Any, share: float, text: str) -> None:
-    """A progress bar with a button to cancel."""
+    """Draw a progress bar with a button to cancel."""
     row = layout.row(align=True)
     row.progress(factor=share, text=text or "Computing")
     row.operator("terrain.cancel", text="", icon="CANCEL")
 
 
+@registered
 class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
     bl_label = "Layers"
@@ -196,6 +199,7 @@ class _LayerPanel(Panel):
         return _active_layer(context) is not None
 
 
+@registered
 class TERRAIN_PT_layer(_LayerPanel):
     bl_idname = "TERRAIN_PT_layer"
     bl_label = ""
@@ -252,6 +256,7 @@ def _about_map(layout: Any, terrain: Any, group: Any) -> None:
         layout.operator("terrain.amplify", icon="MOD_NOISE")
 
 
+@registered
 class TERRAIN_PT_mask(_LayerPanel):
     bl_idname = "TERRAIN_PT_mask"
     bl_label = "Mask"
@@ -287,13 +292,13 @@ def _icon(kind: Any) -> Any:
 
 
 def show(layout: Any, mask: str, text: str = "", *, depress: bool = False) -> None:
-    """A button that shows a mask or the palette."""
+    """Draw a button that shows a mask or the palette."""
     icon = "LOOP_BACK" if mask == COLORS and not depress else "HIDE_OFF"
     layout.operator("terrain.show", text=text, icon=icon, depress=depress).mask = mask
 
 
 def legend(layout: Any, terrain: Any) -> None:
-    """The legend: a text, and the color ramp between the lowest and the highest value."""
+    """Draw the legend: a text, and the color ramp between the lowest and the highest value."""
     shown, mesh = terrain.legend, terrain.id_data
     if not terrain.live and not is_current(mesh):
         notice(layout, "Press Rebuild to see it", "INFO")
@@ -312,6 +317,7 @@ def legend(layout: Any, terrain: Any) -> None:
     row.label(text=shown.high)
 
 
+@registered
 class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
     bl_label = "Colors"
@@ -351,6 +357,7 @@ class TERRAIN_PT_colors(Panel):
         draw.named(layout, terrain, "material")
 
 
+@registered
 class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
     bl_label = "Water"
@@ -364,6 +371,7 @@ class TERRAIN_PT_water(Panel):
         draw.settings(layout.column(), terrain.water, Water, said=said)
 
 
+@registered
 class TERRAIN_PT_fields(Panel):
     bl_idname = "TERRAIN_PT_fields"
     bl_label = "Fields"
@@ -384,7 +392,7 @@ class TERRAIN_PT_fields(Panel):
 
 
 def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:
-    """A row: the name of a field, and what can be done with it if a layer has ``made`` it."""
+    """Draw a row: the name of a field, and its buttons if a layer has ``made`` it."""
     row.active = made
     field, shown = FIELDS[name], terrain.mask_view == name
     colored = any(region.based_on == name for region in terrain.palette.regions)

@@ -48,7 +48,7 @@ def draw(layout: Any, operator: str) -> Any:
 
 
 def _preset(layout: Any, operator: str, name: str, *, pictured: bool = True) -> None:
-    """A picture and a button, or the room for them if there is no name."""
+    """Draw a picture and a button, or leave room for them if there is no name."""
     if pictured:
         picture = user_presets.icon(name) if name else _icon("BLANK1")
         layout.template_icon(picture or _icon("USER"), scale=SIZE)
@@ -61,6 +61,6 @@ def _preset(layout: Any, operator: str, name: str, *, pictured: bool = True) -> 
 
 
 def _icon(name: str) -> int:
-    """The number of one of Blender's icons."""
+    """Return the number of one of Blender's icons."""
     layout: Any = bpy.types.UILayout.bl_rna
     return layout.functions["label"].parameters["icon"].enum_items[name].value

@@ -4,11 +4,13 @@
 import bpy
 
 from ...core.recipe import varied_settings
+from ..app.registration import registered
 from ..data.terrains import active_layer, active_mesh, terrain_of
 from ..properties.recipe import read_layer
 from .panels import Panel
 
 
+@registered
 class TERRAIN_PT_randomize(Panel):
     bl_idname = "TERRAIN_PT_randomize"
     bl_label = "Randomize"

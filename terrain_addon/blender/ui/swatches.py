@@ -22,7 +22,7 @@ def draw(layout: Any, codes: Iterable[str]) -> None:
 
 
 def _icon(color: str) -> int:
-    """The id of an icon of a single color, created on first use."""
+    """Return the id of an icon of a single color, created on first use."""
     icons = _made[-1]
     if color not in icons:
         pixel = (*srgb.channels(color), 1.0)

@@ -74,7 +74,8 @@ def notice(layout: Any, message: str, icon: Any) -> None:
 
 
 def wrapped(message: str, room: float, width: Callable[[str], float]) -> list[str]:
-    """The lines of a message, none wider than ``room``; longer words, as in paths, are divided."""
+    """Return the lines of a message, none wider than ``room``; longer words, as in paths, are
+    divided."""
     lines = [""]
     for word in message.split():
         joined = f"{lines[-1]} {word}".strip()

@@ -6,7 +6,6 @@ No reference to Blender data outlives a call: scenes are looked up by name, worl
 
 import traceback
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -18,6 +17,7 @@ from ...core.numerics import user_message
 from ...core.output.worlds import Tile, World
 from ..app.registration import handlers_factory
 from ..app.status import redraw
+from ..app.undo import push_step
 from ..app.worker import Job, Result, Worker
 from ..mesh.terrain_mesh import Surface
 from . import scene, surfaces
@@ -175,7 +175,7 @@ def _shown(goal: Any, surface: Surface) -> str:
             raise ValueError("The scene was removed")
         if goal == OVERVIEW:
             scene.add_overview(target, world, _state.folder, surface)
-            _push_undo("Open World")
+            push_step("Open World")
             return ""
         if collection is None:
             raise ValueError("The overview was removed")
@@ -212,16 +212,9 @@ def _fit_next() -> bool:
     if _state.borders:
         return False
     scene.stitch_overview(collection)
-    _push_undo("Load Tiles")
+    push_step("Load Tiles")
     redraw()
     return True
-
-
-def _push_undo(message: str) -> None:
-    """Make it one undo step: otherwise the next undo would remove it."""
-    if not bpy.app.background:
-        with suppress(RuntimeError):  # Blender cannot push a step now
-            bpy.ops.ed.undo_push(message=message)
 
 
 @persistent

@@ -6,36 +6,23 @@ finished tiles stay, and the next run continues.
 """
 
 import os
-import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import IO, Any
-
-import bpy
+from typing import Any
 
 from ...core import Recipe
 from ...core.output import worlds
-from ..app import processes
+from ..app.child_process import ChildProcess
 from ..app.worker import Job, Result, Worker
 from . import status
-
-PACKAGE = Path(__file__).parents[2]
-"""Folder of the package, whose core runs without Blender."""
-POLL = 0.3
-"""Seconds between two looks at the process."""
 
 
 @dataclass
 class _State:
     worker: Worker
+    process: ChildProcess
     folder: str = ""
     workers: int = 1
-    process: subprocess.Popen[bytes] | None = None
-    errors: IO[bytes] | None = None
-    """What the process writes to its standard error stream."""
     message: tuple[str, bool] = ("", False)
 
 
@@ -65,7 +52,7 @@ def run(folder: str, workers: int) -> None:
 
 def is_busy() -> bool:
     """Whether a world is being planned or made."""
-    return _state.worker.busy or _state.process is not None
+    return _state.worker.busy or _state.process.is_running
 
 
 def is_planning() -> bool:
@@ -80,7 +67,7 @@ def folder() -> str:
 
 def progress() -> tuple[float, str] | None:
     """Share done (0 to 1), and what is being done; None if nothing is."""
-    if _state.process is not None:
+    if _state.process.is_running:
         known = status.of(_state.folder)
         if not known.total:
             return 0.0, "Starting"
@@ -100,7 +87,7 @@ def cancel() -> None:
     if not is_busy():
         return
     _state.worker.cancel()
-    _stop()
+    _state.process.stop()
     known = status.of(_state.folder, now=True)
     _state.message = (
         (f"Canceled: {known.made} of {known.total} tiles are made", False)
@@ -113,9 +100,7 @@ def cancel() -> None:
 def finish() -> None:
     """Wait until the world is made."""
     _state.worker.finish()
-    if _state.process is not None:
-        _state.process.wait()
-        _poll()
+    _state.process.wait()
 
 
 def _check_idle() -> None:
@@ -144,61 +129,27 @@ def _receive(result: Result) -> bool:
 
 def _start() -> None:
     """Start the process."""
-    if not os.access(sys.executable, os.X_OK):
-        raise ValueError(
-            "This Blender has no Python program to make tiles with: run the world in a terminal"
-        )
-    command = [sys.executable, "-E", "-s", "-m", f"{PACKAGE.name}.run_world"]
-    _state.errors = tempfile.TemporaryFile()  # noqa: SIM115 (open until the process ends)
-    _state.process = subprocess.Popen(
-        [*command, os.path.abspath(_state.folder), "--workers", str(_state.workers)],
-        cwd=PACKAGE.parent,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=_state.errors,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-    if not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=POLL, persistent=True)
+    folder = os.path.abspath(_state.folder)
+    _state.process.start("run_world", folder, "--workers", str(_state.workers))
 
 
-def _poll() -> float | None:
-    """Look at the process and at its tiles."""
-    process = _state.process
-    if process is None:
-        return None
-    code = process.poll()
-    if code is None:
-        status.redraw_panels()
-        return POLL
-    _state.message = _ended(code)
-    _stop()
+def _watch(code: int | None) -> None:
+    """Show how many tiles are made."""
+    if code is not None:
+        _state.message = _ended(code)
     status.redraw_panels()
-    return None
 
 
 def _ended(code: int) -> tuple[str, bool]:
     known = status.of(_state.folder, now=True)
     if not code:
         return f"All {known.total} tiles are made", False
-    said = ""
-    if _state.errors:
-        _state.errors.seek(0)
-        said = _state.errors.read().decode("utf-8", "replace").strip()
-    return said.splitlines()[-1] if said else f"The process ended with code {code}", True
-
-
-def _stop() -> None:
-    """End the process, if there is one."""
-    processes.stop(_state.process, _state.errors)
-    _state.process = _state.errors = None
+    return _state.process.error(code), True
 
 
 def unregister() -> None:
     _state.worker.reset()
-    _stop()
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
+    _state.process.stop()
 
 
-_state = _State(Worker(_receive))
+_state = _State(Worker(_receive), ChildProcess(_watch))

@@ -60,6 +60,13 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _status_arguments(command: argparse.ArgumentParser) -> None:
+    _add_folder(command)
+    command.add_argument(
+        "--quick", action="store_true", help="count files, and do not read them for damage"
+    )
+
+
 def _finish_arguments(command: argparse.ArgumentParser) -> None:
     _add_folder(command)
     command.add_argument("--workers", type=int, default=1, help="processes; %(default)s by default")
@@ -201,9 +208,13 @@ def _range(text: str) -> range:
 
 def _status(options: argparse.Namespace, console: Console) -> Result:
     world = worlds.World.load(options.folder)
+    damaged = [] if options.quick else world.check_tiles(console.progress())
     made, count = len(world.made()), world.columns * world.rows
     _warn(world, console)
-    return Result(f"{made} of {count} tiles are made", {"made": made, "tiles": count})
+    text = f"{made} of {count} tiles are made"
+    if damaged:
+        text += f"; {worlds.damaged_text(damaged)}: run the world again, which makes them anew"
+    return Result(text, {"made": made, "tiles": count, "damaged": damaged})
 
 
 def _finish(options: argparse.Namespace, console: Console) -> Result:
@@ -256,7 +267,11 @@ WORLD = Group(
             _run,
         ),
         Command(
-            "status", "count the tiles that are made", ("status alps_world",), _add_folder, _status
+            "status",
+            "check the tiles that are made, and count them",
+            ("status alps_world",),
+            _status_arguments,
+            _status,
         ),
         Command(
             "finish",

@@ -173,7 +173,7 @@ FIELDS: dict[str, Field] = {
 
 
 def choices() -> list[tuple[str, str, str]]:
-    """The fields as choices of a setting."""
+    """Return the fields as choices of a setting."""
     return [(name, field.label, field.help) for name, field in FIELDS.items()]
 
 
@@ -185,7 +185,7 @@ def derived() -> list[str]:
 def derive(
     name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """A field derived from the heights; KeyError if only layers leave it.
+    """Return a field derived from the heights; KeyError if only layers leave it.
 
     ``whole`` fields depend on the heights given, not on terrain beyond them.
     """
@@ -202,7 +202,7 @@ def radius_of(size_x: float, size_y: float) -> float:
 
 
 def reach(name: str, dx: float, dy: float, radius: float) -> int:
-    """Samples around a point that a field depends on; 0 for fields that layers leave.
+    """Return samples around a point that a field depends on; 0 for fields that layers leave.
 
     1 for ``whole`` fields: callers that evaluate windows must check `Field.whole` first.
     """

@@ -27,7 +27,7 @@ BAND = 64  # rows at a time: temporaries stay in the processor's cache
 
 
 def reach(dx: float, dy: float, radius: float) -> int:
-    """Samples around a point that its value depends on, along the finer axis."""
+    """Return samples around a point that its value depends on, along the finer axis."""
     return _samples(radius, min(dx, dy))
 
 

@@ -107,7 +107,7 @@ class WholeField:
 def _of_all(
     field: WholeField, height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None
 ) -> Floats:
-    """A field, solved for all heights given and sampled there."""
+    """Return a field, solved for all heights given and sampled there."""
     height = hy.check_height(height)
     rows, columns = height.shape
     blocks = Blocks((rows, columns))
@@ -120,7 +120,7 @@ def _of_all(
 def _index(
     terrain: Floats, spacing: float, radius: float, blocks: Blocks, cancelled: Cancel | None
 ) -> Floats:
-    """The wetness of each block."""
+    """Return the wetness of each block."""
     if np.ptp(terrain) <= 0:
         return np.zeros(terrain.shape, np.float32)
     tree = hy.route(terrain, cancelled=cancelled)
@@ -161,8 +161,8 @@ def _index_at(
 def _lake_level(
     terrain: Floats, spacing: float, radius: float, blocks: Blocks, cancelled: Cancel | None
 ) -> Floats:
-    """The level of the lakes at each block and beside them, minus infinity elsewhere; the depth
-    itself where a block is a sample."""
+    """Return the level of the lakes at each block and beside them, minus infinity elsewhere; the
+    depth itself where a block is a sample."""
     tree = hy.route(terrain, cancelled=cancelled)
     lakes = hy.find_lakes(terrain, tree, spacing, min_area=radius**2, cancelled=cancelled)
     if blocks.size == 1:

@@ -96,13 +96,13 @@ class Areas:
         return np.split(order, np.flatnonzero(np.diff(self.number[order])) + 1)
 
     def points(self, area: int) -> tuple[Doubles, Bools]:
-        """The points (n, 4) of an area, and whether each is that of a face."""
+        """Return the points (n, 4) of an area, and whether each is that of a face."""
         lines = self.lines[area]
         kinds = np.repeat(self.shape.kinds[lines], self._counts[lines])
         return self.shape.points[self._places(lines)], kinds == FACE
 
     def own_level(self, area: int) -> float:
-        """The height of the lowest point of its faces, or the mean of those of its lines."""
+        """Return the height of the lowest point of its faces, or the mean of those of its lines."""
         points, faces = self.points(area)
         return float(points[faces, 2].min() if faces.any() else points[:, 2].mean())
 
@@ -179,7 +179,7 @@ class Areas:
         return np.diff(np.append(self.shape.starts, len(self.shape.points)))
 
     def _places(self, lines: Indices) -> Indices:
-        """Indices of the points of lines."""
+        """Return indices of the points of lines."""
         counts = self._counts[lines]
         first = np.repeat(self.shape.starts[lines] - np.cumsum(counts) + counts, counts)
         return first + np.arange(len(first))

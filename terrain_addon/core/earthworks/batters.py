@@ -45,14 +45,14 @@ OVERLAP = 1e-3
 
 
 def cut_param() -> float:
-    """The setting of the angle of cuts, in degrees."""
+    """Return the setting of the angle of cuts, in degrees."""
     return param(
         45.0, "Cut Angle", "Slope of the ground that is cut", unit="deg", min=5.0, max=85.0
     )
 
 
 def fill_param() -> float:
-    """The setting of the angle of fills, in degrees: loose ground lies less steeply."""
+    """Return the setting of the angle of fills, in degrees: loose ground lies less steeply."""
     return param(
         34.0, "Fill Angle", "Slope of the ground that is filled", unit="deg", min=5.0, max=85.0
     )
@@ -223,7 +223,7 @@ class _Cones:
         return np.sqrt(1 + self.tilt**2)
 
     def regions(self, reach: _Reach, overlap: float) -> Iterator[Regions]:
-        """Strips on both sides of segments, and squares around corners and ends."""
+        """Yield strips on both sides of segments, and squares around corners and ends."""
         wide = np.where(self._gentle, self._turn, 0)
         before = np.append(0.0, wide)[: len(wide)]
         for side, far in ((1, reach.left), (-1, reach.right)):
@@ -257,7 +257,7 @@ class _Cones:
         self, which: Indices, side: int, far: Doubles, before: Doubles, after: Doubles,
         overlap: float,
     ) -> HalfPlanes:  # fmt: skip
-        """Strips from segments to one side: they lean by the tilt, and widen at both ends."""
+        """Return strips from segments to one side, leaning by the tilt and wider at both ends."""
         start = np.stack([self.x[which], self.y[which]], axis=1)
         along = np.stack([self.along_x[which], self.along_y[which]], axis=1)
         across = side * np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -310,12 +310,12 @@ class _Blocks:
         return self.grid.y0 + self.grid.dy * first + self.half_y
 
     def kept(self, which: Bools) -> _Blocks:
-        """Some of the pairs."""
+        """Select some of the pairs."""
         row, column, segment = self.row[which], self.column[which], self.segment[which]
         return _Blocks(self.grid, self.side, row, column, segment)
 
     def finer(self, shape: tuple[int, ...]) -> _Blocks:
-        """The blocks of the next finer level, which has that shape."""
+        """Return the blocks of the next finer level, which has that shape."""
         more = np.arange(LEVELS)
         size = (len(self.row), LEVELS, LEVELS)
         row = np.broadcast_to(self.row[:, None, None] * LEVELS + more[:, None], size).ravel()

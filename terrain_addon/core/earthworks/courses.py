@@ -42,7 +42,7 @@ class Courses:
     def along(
         cls, shape: Shape, half: float, step: float, size_x: float, size_y: float, margin: float
     ) -> Courses:
-        """The lines of a shape, with the heights of its points as levels.
+        """Return the lines of a shape, with the heights of its points as levels.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class Courses:
         return (self.x, self.y, self.level, self.half, self.begins)
 
     def at_level(self, level: Doubles) -> Courses:
-        """The same lines with other heights."""
+        """Return the same lines with other heights."""
         return dataclasses.replace(self, level=level)
 
     @property
@@ -125,8 +125,8 @@ class Courses:
 
 
 def _clipped(shape: Shape, half_x: float, half_y: float) -> tuple[Doubles, Doubles, Bools]:
-    """The segments of a shape within a rectangle around 0: points (n, 4) where they begin and end,
-    and whether each begins a new line.
+    """Return the segments of a shape within a rectangle around 0: points (n, 4) where they begin
+    and end, and whether each begins a new line.
 
     Source: Liang and Barsky, *A new concept and method for line clipping* (1984).
     """

@@ -70,7 +70,8 @@ class Meetings:
 
 
 def meetings(courses: Courses) -> Meetings:
-    """The points of roads that overlap: of different roads, or of one that returns to itself."""
+    """Return the points of roads that overlap: of different roads, or of one that returns to
+    itself."""
     one, two = _close(courses)
     distance = np.hypot(courses.x[one] - courses.x[two], courses.y[one] - courses.y[two])
     along, line = courses.distance, courses.line
@@ -124,8 +125,8 @@ class _Limit:
         return (self._above(level) - self._above(-level)) / 2
 
     def _above(self, level: Doubles) -> Doubles:
-        """The lowest levels of the gradient that are nowhere below ``level``: the largest of all
-        ``level[k] - gradient * distance to k``, by running maxima along each line."""
+        """Return the lowest levels of the gradient that are nowhere below ``level``: the largest of
+        all ``level[k] - gradient * distance to k``, by running maxima along each line."""
         meet = self.meetings
         while True:
             poll(self.cancelled)
@@ -141,7 +142,7 @@ class _Limit:
             level = raised
 
     def _swept(self, level: Doubles, way: int) -> Doubles:
-        """The envelope of what lies before each point, in one direction."""
+        """Return the envelope of what lies before each point, in one direction."""
         tilt = way * self.gradient * self.distance
         tilted = (level + tilt)[::way]
         # Each line is lifted above the one before it, so that no line continues in the next.

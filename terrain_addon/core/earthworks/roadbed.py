@@ -48,7 +48,7 @@ class Roadbed:
     def on(
         cls, courses: Courses, grid: Grid, margin: float, cancelled: Cancel | None = None
     ) -> Roadbed:
-        """The samples of a grid up to ``margin`` meters beyond the edges of roads.
+        """Return the samples of a grid up to ``margin`` meters beyond the edges of roads.
 
         ``margin`` is above zero: edges are rounded within it where roads meet.
         """
@@ -126,8 +126,8 @@ class _Kernel:
     def at(
         self, segment: Indices, x: Doubles, y: Doubles
     ) -> tuple[Indices, Indices, Doubles, Doubles, Doubles]:
-        """The samples (n,) that segments add to, those segments, density, density times level, and
-        meters beyond the edge."""
+        """Return the samples (n,) that segments add to, those segments, density, density times
+        level, and meters beyond the edge."""
         x, y = x - self.x.take(segment), y - self.y.take(segment)
         along_x, along_y = self.along_x.take(segment), self.along_y.take(segment)
         along, across = x * along_x + y * along_y, x * along_y - y * along_x

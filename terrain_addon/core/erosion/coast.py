@@ -31,7 +31,7 @@ class Coast:
 
     @classmethod
     def of(cls, sea: float, width: float, beach_degrees: float, cliff: float) -> Coast:
-        """The same with the slope in degrees."""
+        """Return the same with the slope in degrees."""
         return cls(sea, width, math.tan(math.radians(min(max(beach_degrees, 0), 89))), cliff)
 
 
@@ -47,7 +47,7 @@ def shore_distance(height: Floats, spacing: float, coast: Coast) -> Floats:
 
 
 def shore_reach(spacing: float, coast: Coast) -> int:
-    """Samples around a point that its shore distance depends on."""
+    """Return samples around a point that its shore distance depends on."""
     return 2 * max(1, round(coast.width / spacing / 2))
 
 

@@ -57,7 +57,7 @@ def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
 
 
 def smooth_part(part: tuple[slice, slice], wavelength: float, seed: int) -> Floats:
-    """Some rows and columns of `smooth`, computed without the others."""
+    """Compute some rows and columns of `smooth` without the others."""
     rows, columns = (_waves(axis, wavelength) for axis in part)
     return blend_rows(blend_columns(_waving(rows, columns, seed), columns), rows)
 
@@ -92,7 +92,7 @@ def _waves(part: slice, wavelength: float) -> SplineAxis:
 
 
 def _waving(rows: SplineAxis, columns: SplineAxis, seed: int) -> Floats:
-    """The random numbers at the crossings of two axes."""
+    """Return the random numbers at the crossings of two axes."""
     coarse = uniform((rows.count, columns.count), seed)
     # Uniform numbers have the variance 1/3, of which the spline leaves (0.479 each way) 0.23.
     coarse *= np.float32((3 / 0.2297) ** 0.5)

@@ -30,7 +30,7 @@ def binomial(
     *,
     out: Floats | None = None,
 ) -> Floats:
-    """Passes of the 1-2-1 kernel each way; the border is repeated.
+    """Smooth by passes of the 1-2-1 kernel each way; the border is repeated.
 
     ``weight`` (H, W), 0 to 1, is the share of the blur at each cell. The result is a new array or
     ``out``, which may be the field itself.
@@ -108,8 +108,8 @@ def share_around(cells: Bools, radius: int) -> Floats:
 
 
 def counts_around(cells: Bools, radius: int) -> tuple[NDArray[Any], np.float32]:
-    """Number of true cells in the square around each cell, as uint16 if that can count them, and
-    the share of the square that one cell is."""
+    """Count the true cells in the square around each cell, as uint16 if that can count them,
+    and the share of the square that one cell is."""
     radius = max(min(radius, 2 * max(cells.shape)), 0)
     counts: NDArray[Any] = cells.astype(np.uint16 if 2 * radius + 1 <= WIDEST else np.float32)
     if radius:
@@ -123,7 +123,7 @@ def _square_sums(
     out: NDArray[Number] | None,
     cancelled: Cancel | None = None,
 ) -> NDArray[Number]:
-    """Sums over squares of 2 * ``radius`` + 1 cells; the border is repeated.
+    """Sum over squares of 2 * ``radius`` + 1 cells; the border is repeated.
 
     First down the columns, then along the rows: the cells around a band are in the band.
     """

@@ -167,6 +167,6 @@ def slide_once(
 def relaxed(
     height: Floats, spacing: float, tangent: float, passes: int, cancelled: Cancel | None = None
 ) -> Floats:
-    """A few passes on a grid of square cells, for use inside other erosion steps."""
+    """Return a few passes on a grid of square cells, for use inside other erosion steps."""
     talus = math.degrees(math.atan(tangent))
     return slide(height, (spacing, spacing), talus, passes, cancelled=cancelled)

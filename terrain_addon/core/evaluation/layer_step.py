@@ -110,13 +110,13 @@ class LayerStep:
         return self.stack.layers[self.n]
 
     def solved(self, owner: LayerKind | Mask) -> Any:
-        """What the layer or one of its masks finds out about the whole terrain; None where it
+        """Solve what the layer or one of its masks needs of the whole terrain; None where it
         depends on no more than what is around a point."""
         whole = owner.whole if isinstance(owner, Mask) else owner.depends_on == WHOLE
         return owner.solve(self.solve_context(owner)) if whole else None
 
     def solve_context(self, owner: LayerKind | Mask) -> SolveContext:
-        """The context in which the layer or one of its masks is solved."""
+        """Return the context in which the layer or one of its masks is solved."""
         below, recipe = self.stack.layers[: self.n], self.run.recipe
 
         def part(inputs: Inputs, make: Callable[[], Any]) -> Any:
@@ -143,7 +143,7 @@ class LayerStep:
         return [course for layer in below for course in layer.settings.courses(shapes)]
 
     def applied(self, stage: Stage) -> Stage:
-        """The terrain with this layer blended onto it."""
+        """Return the terrain with this layer blended onto it."""
         cancelled = self.run.cancelled
         layer, made = self.layer, self._alone(stage)
         if not layer.settings.blends:
@@ -162,7 +162,7 @@ class LayerStep:
         return Stage(height, {**stage.fields, **produced})
 
     def weight(self, stage: Stage, *, keep: bool = False) -> Floats | None:
-        """The product of the layer's masks, None when it has none; ``keep`` puts it into the
+        """Return the product of the layer's masks, None when it has none; ``keep`` puts it into the
         cache."""
         masks, cache, key = self.layer.masks, self.run.cache, self.stack.weight_key(self.n)
         if not masks:
@@ -180,7 +180,7 @@ class LayerStep:
         return weight
 
     def _alone(self, stage: Stage) -> Stage:
-        """The layer's own result, before it is blended, with the fields that it produces.
+        """Return the layer's own result, before it is blended, with the fields that it produces.
 
         Results of layers that depend on the whole terrain are expensive: they are cached, so that
         blending and masks can change without evaluating the layer again.
@@ -199,7 +199,7 @@ class LayerStep:
         return made
 
     def _context(self, stage: Stage, owner: LayerKind | Mask) -> LayerContext:
-        """The context in which the layer or one of its masks is applied."""
+        """Return the context in which the layer or one of its masks is applied."""
         solved, common = self.solved(owner), self._common(owner)
         if solved is not None:
             common["progress"] = within(self.shared.report, SOLVING, 1)
@@ -214,7 +214,7 @@ class LayerStep:
         )
 
     def _common(self, owner: LayerKind | Mask) -> dict[str, Any]:
-        """What all contexts have in common."""
+        """Return the arguments that all contexts have in common."""
         recipe = self.run.recipe
         below = self.heights_without_rivers if self._courses(owner) else self.heights_below
         return {
@@ -238,8 +238,8 @@ def _produced(
     weight: Floats | None,
     cancelled: Cancel,
 ) -> dict[str, Floats]:
-    """The fields that a layer produces, weighted, combined with those of the layers below: meters
-    of snow, erosion or deposition add up, other fields replace those below."""
+    """Return the fields that a layer produces, weighted, combined with those of the layers below:
+    meters of snow, erosion or deposition add up, other fields replace those below."""
     if not made:
         return {}
     everywhere = weight is None and layer.opacity == 1

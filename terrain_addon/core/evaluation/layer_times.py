@@ -37,7 +37,7 @@ class LayerTimes:
 
     @contextmanager
     def below(self) -> Generator[None, None, None]:
-        """The context evaluates layers on a grid of another layer."""
+        """Mark that layers are evaluated on a grid of another layer."""
         self._depth += 1
         try:
             yield

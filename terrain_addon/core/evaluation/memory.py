@@ -74,12 +74,12 @@ def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
 
 
 def check_image(nx: int, ny: int, free: int | None = None) -> None:
-    """The same for an image of nx x ny pixels; ``free`` as in :func:`check_mesh`."""
+    """Check an image of nx x ny pixels; ``free`` as in :func:`check_mesh`."""
     _check("pixels", (nx, ny), image_bytes, free, between=False)
 
 
 def check_streamed(nx: int, ny: int, planes: int, free: int | None = None) -> None:
-    """The same for an image that is written some rows at a time, with ``planes`` values of each
+    """Check an image that is written some rows at a time, with ``planes`` values of each
     pixel kept."""
     _check("pixels", (nx, ny), lambda nx, ny: 4 * nx * ny * planes, free, between=False)
 

@@ -71,7 +71,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
 def held_preview(
     recipe: Recipe, grid: Grid, last: Shown, cache: Cache, *, cancelled: Cancel | None = None
 ) -> Heightfield | None:
-    """The last result as a changed erosion would move it, if its rivers kept their courses.
+    """Return the last result as a changed erosion would move it, if its rivers kept their courses.
 
     Nothing of it enters ``cache``, except the last recipe at the points of ``grid``.
 
@@ -102,7 +102,7 @@ def held_preview(
 def coarse_preview(
     recipe: Recipe, grid: Grid, last: Shown, cache: Cache, *, cancelled: Cancel | None = None
 ) -> Heightfield | None:
-    """The last result, plus the difference of both recipes on a coarse grid.
+    """Return the last result, plus the difference of both recipes on a coarse grid.
 
     Parameters are those of :func:`held_preview`. None where :func:`preview_kind` is NONE.
     """
@@ -146,8 +146,8 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
 def _moved(
     recipe: Recipe, grid: Grid, last: Shown, guessed: Cache, cache: Cache, cancelled: Cancel
 ) -> Heightfield:
-    """The last result, plus the difference on a coarse grid. The new recipe is evaluated with the
-    cache ``guessed``."""
+    """Return the last result, plus the difference on a coarse grid. The new recipe is evaluated
+    with the cache ``guessed``."""
     before = evaluate(last.recipe, grid, cancelled=cancelled, cache=cache, fields=())
     after = evaluate(recipe, grid, cancelled=cancelled, cache=guessed, fields=())
     fine = last.terrain.grid
@@ -186,8 +186,8 @@ def _is_above_erosion(old: Recipe, new: Recipe) -> bool:
 
 
 def _held_layer(old: Recipe, new: Recipe) -> int | None:
-    """The place, among the active layers, of an erosion that alone differs, in settings for which
-    its rivers can be held; None if there is none."""
+    """Return the place, among the active layers, of an erosion that alone differs, in settings for
+    which its rivers can be held; None if there is none."""
     pairs = list(zip(old.active, new.active, strict=False))
     changed = [n for n, (before, after) in enumerate(pairs) if before != after]
     if not _same_but_layers(old, new) or len(changed) > 1:
@@ -218,8 +218,8 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
 def _with_guess(
     recipe: Recipe, n: int, old: Recipe, cache: Cache, cancelled: Cancel
 ) -> Cache | None:
-    """The cache, overlaid with a guess at the drainage of layer ``n``; None without a solution of
-    the old recipe."""
+    """Return the cache, overlaid with a guess at the drainage of layer ``n``; None without a
+    solution of the old recipe."""
     before, after = old.active[n].settings, recipe.active[n].settings
     assert isinstance(before, Erosion) and isinstance(after, Erosion)
     poll(cancelled)

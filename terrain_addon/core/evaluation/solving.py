@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 
+from ..erosion.rivers.saved_levels import SavedLevels
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled, no_progress, poll
 from ..recipe.recipe import Recipe
@@ -15,6 +17,9 @@ from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .solution import KnownParts, Solution
 from .stack import step_of
+
+CHECKPOINT = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{12}")
+"""Names of the folders for unfinished parts: their key, and that of the versions."""
 
 
 @small_ufunc_buffer()
@@ -36,8 +41,8 @@ def solve(
     cache : keeps the parts for the next call
     checkpoint : folder for unfinished work, made when there is some. A call that was stopped or
         killed after minutes continues from it, if the recipe is the same, with the same result.
-        Remove it once the solution is saved. Drainage of 4096 cells and more is kept, at its last
-        finished grid
+        :func:`remove_checkpoint` removes it once the solution is saved. Drainage of 4096 cells and
+        more is kept, at its last finished grid
 
     Returns
     -------
@@ -76,6 +81,13 @@ def solve(
                 step.solved(owner)
     progress(1.0, "")
     return Solution(run.parts.used)
+
+
+def remove_checkpoint(checkpoint: str | Path) -> None:
+    """Remove the unfinished work that :func:`solve` left in a folder; other files stay."""
+    for folder in list(Path(checkpoint).iterdir()):
+        if CHECKPOINT.fullmatch(folder.name):
+            SavedLevels(folder).remove()
 
 
 def whole_step(run: Run, n: int, progress: Progress = no_progress) -> LayerStep:

@@ -175,7 +175,7 @@ def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[st
 
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
-    """The grid with a margin; ValueError for more points than fit into memory."""
+    """Return the grid with a margin; ValueError for more points than fit into memory."""
     wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
     produced = [name for layer in recipe.active for name in layer.settings.produces]
     memory.check_terrain((grid.nx, grid.ny), (wide.nx, wide.ny), produced)
@@ -193,8 +193,8 @@ def _copied(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Fl
 
 
 def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Floats:
-    """The inside of a field that is not used afterwards, moved within its own memory where the
-    margin is small: copies of all fields would set the peak of the memory."""
+    """Return the inside of a field that is not used afterwards, moved within its own memory where
+    the margin is small: copies of all fields would set the peak of the memory."""
     part = field[inside]
     mine = field.flags.owndata and field.flags.c_contiguous and field.flags.writeable
     if not mine or part.size < MOST_OF * field.size:
@@ -206,7 +206,7 @@ def _moved(field: Floats, inside: tuple[slice, slice], cancelled: Cancel) -> Flo
 
 
 def margin_of(recipe: Recipe, grid: Grid) -> int:
-    """Samples around a window of a grid that are evaluated with it."""
+    """Return samples around a window of a grid that are evaluated with it."""
     return _margin(recipe.active, grid, recipe.wide_radius)
 
 
@@ -252,8 +252,8 @@ def _stacked(
 
 
 def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
-    """The first layer that is evaluated on the grid. Layers below one that replaces them, and that
-    samples them on grids of its own, do not show."""
+    """Return the first layer that is evaluated on the grid. Layers below one that replaces them,
+    and that samples them on grids of its own, do not show."""
     for n in reversed(range(len(layers))):
         layer = layers[n]
         replaces = layer.blend == "replace" and layer.opacity == 1 and not layer.masks

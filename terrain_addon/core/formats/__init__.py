@@ -96,8 +96,5 @@ def write(path: str | Path, terrain: Heightfield | HeightRows) -> None:
             with beside.open("wb") as file:
                 write_file(file, rows)
             sync(beside)
-        except OSError as error:  # NumPy gives no reason
-            reason = error.strerror or "the disk may be full"
-            raise OSError(f"{path} could not be written: {reason}") from None
         finally:
             rows.close()

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ..numerics.progress import Cancel
 from .elevation import Elevation, Georeference, without_marks
-from .registry import Format, add, as_heights
+from .registry import Format, add
+from .samples import read_numbers
 
 SIDES = (1201, 3601, 7201)
 """Samples along a side: 3, 1 and 1/2 arc seconds apart, the outer ones on the degree lines."""
@@ -20,14 +22,16 @@ NO_DATA = -32768.0
 _NAME = re.compile(r"([NS])(\d{1,2})([EW])(\d{1,3})", re.IGNORECASE)
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """Heights in meters, big-endian int16, rows from north to south in the file."""
     size = path.stat().st_size
     side = next((one for one in SIDES if 2 * one * one == size), None)
     if side is None:
         sizes = ", ".join(f"{2 * one * one} ({one} x {one})" for one in SIDES)
         raise ValueError(f"an SRTM tile has {sizes} bytes, but this file has {size}")
-    height = as_heights(np.fromfile(path, ">i2").reshape(side, side)[::-1])
+    height = np.empty((side, side), np.float32)
+    with path.open("rb") as file:
+        read_numbers(file, np.dtype(">i2"), height[::-1], cancelled)
     _, notes = without_marks(height, NO_DATA)
     found = _NAME.match(path.stem)
     if not found:

@@ -4,48 +4,52 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..numerics.progress import Cancel
 from .elevation import Elevation, check_count, without_marks
-from .registry import Format, add, as_heights
+from .registry import Format, add
 from .rows import HeightRows
+from .samples import read_numbers
+
+LONGEST_HEADER = 10_000
+"""Bytes of the text that describes the array; NumPy parses no longer one either."""
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """A two-dimensional array of real numbers in meters, without a spacing."""
-    try:
-        with path.open("rb") as file:  # np.load itself leaves some damaged files open
-            _check_header(file, path.stat().st_size)
-            found: object = np.load(file, allow_pickle=False)
-    except OSError:
-        raise
-    except Exception:  # any error that a damaged file causes in NumPy
-        raise ValueError("this is not a complete .npy file") from None
-    values = cast(NDArray[Any], found)
-    if not isinstance(found, np.ndarray) or values.ndim != 2 or values.dtype.kind not in "fiu":
-        raise ValueError("expected a two-dimensional array of numbers")
-    check_count(values.shape[1], values.shape[0])
-    height = as_heights(values)
+    with path.open("rb") as file:
+        try:
+            shape, by_columns, dtype = _header(file)
+        except OSError:
+            raise
+        except Exception:  # any error that a damaged header causes in NumPy
+            raise ValueError("this is not a complete .npy file") from None
+        if len(shape) != 2 or dtype.kind not in "fiu":
+            raise ValueError("expected a two-dimensional array of numbers")
+        rows, columns = shape
+        check_count(columns, rows)
+        if file.tell() + rows * columns * dtype.itemsize > path.stat().st_size:
+            raise ValueError("this is not a complete .npy file")
+        height = np.empty((rows, columns), np.float32)
+        read_numbers(file, dtype, height.T if by_columns else height, cancelled)
     return Elevation(height, notes=without_marks(height, None)[1])
 
 
-def _check_header(file: IO[bytes], size: int) -> None:
-    """Raise ValueError if the array is larger than its file: np.load would take memory for it."""
+def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """Shape, whether columns come one after the other, and type."""
     version = np.lib.format.read_magic(file)
-    read_header = {
-        (1, 0): np.lib.format.read_array_header_1_0,
-        (2, 0): np.lib.format.read_array_header_2_0,
+    read_header, bytes_of_length = {
+        (1, 0): (np.lib.format.read_array_header_1_0, 2),
+        (2, 0): (np.lib.format.read_array_header_2_0, 4),
     }[version]
-    shape, _, dtype = read_header(file)
-    count = 1
-    for side in shape:
-        count *= side
-    if count * dtype.itemsize > size:
-        raise ValueError("it is cut off")
-    file.seek(0)
+    start = file.tell()
+    if int.from_bytes(file.read(bytes_of_length), "little") > LONGEST_HEADER:
+        raise ValueError("its header is too long")  # NumPy would take memory for it
+    file.seek(start)
+    return read_header(file)
 
 
 def write(file: IO[bytes], rows: HeightRows) -> None:

@@ -14,49 +14,68 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numerics.arrays import Floats
+from ..numerics.blocks import grid_pieces, parts
+from ..numerics.progress import Cancel, poll
 from .elevation import Elevation, check_count
-from .registry import Format, add, as_heights
+from .registry import Format, add
+from .samples import ANYWAY, MOST_RATIO, check_row
+from .streams import Inflated, Stream
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, GRAY_ALPHA = 0, 4
 KINDS = {2: "colors", 3: "a palette", 6: "colors"}
-MOST_RATIO = 1100
-"""Deflate makes data at most 1032 times smaller (zlib's documentation)."""
-BAND = 1024
-"""Rows that are unfiltered together."""
+FEW_CHUNKS, PIXELS = 10_000, 16
+"""Chunks that an image of any size may have, and pixels for each further one."""
+BAND, BAND_BYTES = 1024, 32 << 20
+"""Rows that are unfiltered together, and their bytes."""
+PIECE = 1 << 20
+"""Bytes that are decompressed together, at least one row."""
+NARROW = 64
+"""Rows or columns from which NumPy is quicker than a loop in Python."""
+CUT_OFF = "this is not a complete PNG file: it is cut off"
+WRONG_SUM = "this PNG file is damaged: a checksum is wrong"
 SUB, UP, AVERAGE, PAETH = 1, 2, 3, 4
 
 Bytes = NDArray[np.uint8]
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """The stored numbers, 0 to 65535 or 0 to 255."""
     size = path.stat().st_size
     with path.open("rb") as file:
         if file.read(8) != SIGNATURE:
             raise ValueError("this is not a PNG file")
         columns, rows, depth, channels = _header(file)
-        step = channels * depth // 8
-        expected = rows * (1 + columns * step)
-        if expected > MOST_RATIO * size:
+        line = 1 + columns * channels * depth // 8
+        if rows * line > MOST_RATIO * size:
             raise ValueError(f"its {size} bytes cannot hold {columns} x {rows} pixels")
-        data = _image_data(file, expected)
-    lines = np.frombuffer(data, np.uint8).reshape(rows, 1 + columns * step)
-    pixels = _unfiltered(lines, step).reshape(rows, columns, step)
-    values = pixels[..., : depth // 8].copy().view(f">u{depth // 8}")[..., 0]
+        if size > 2 * rows * line + ANYWAY:
+            raise ValueError(f"its {size} bytes are too many for {columns} x {rows} pixels")
+        check_row(line)
+        data = _ImageData(file, FEW_CHUNKS + columns * rows // PIXELS)
+        height = np.empty((rows, columns), np.float32)
+        try:
+            _pixels(Inflated(data.read), depth // 8, channels, height[::-1], cancelled)
+        except zlib.error:
+            raise ValueError("this PNG file is damaged: its data cannot be decompressed") from None
+        data.finish()
     notes = [f"Read as {depth}-bit numbers, first row in the north."]
     if depth == 8:
         notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
-    stored = (0.0, float(2**depth - 1))
-    return Elevation(as_heights(values[::-1]), stored=stored, notes=tuple(notes))
+    return Elevation(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
 
 
 def _header(file: IO[bytes]) -> tuple[int, int, int, int]:
     """Columns, rows, bits and channels."""
-    name, data = _chunk(file)
-    if name != b"IHDR" or len(data) != 13:
+    start = file.read(25)
+    if len(start) != 25 or start[:8] != struct.pack(">I4s", 13, b"IHDR"):
         raise ValueError("this is not a complete PNG file")
-    columns, rows, depth, kind, method, filters, interlaced = struct.unpack(">IIBBBBB", data)
+    if zlib.crc32(start[4:21]) != int.from_bytes(start[21:], "big"):
+        raise ValueError(WRONG_SUM)
+    columns, rows, depth, kind, method, filters, interlaced = struct.unpack_from(
+        ">IIBBBBB", start, 8
+    )
     check_count(columns, rows)
     if kind in KINDS:
         raise ValueError(f"it is a picture with {KINDS[kind]}: only gray images hold heights")
@@ -67,77 +86,118 @@ def _header(file: IO[bytes]) -> tuple[int, int, int, int]:
     return columns, rows, depth, 1 if kind == GRAY else 2
 
 
-def _chunk(file: IO[bytes]) -> tuple[bytes, bytes]:
-    """Name and contents of the next chunk, checked."""
-    start = file.read(8)
-    if len(start) != 8:
-        raise ValueError("this is not a complete PNG file: it is cut off")
-    length, name = struct.unpack(">I4s", start)
-    data = b"" if length > 2**31 else file.read(length)
-    end = file.read(4)
-    if len(data) != length or len(end) != 4:
-        raise ValueError("this is not a complete PNG file: it is cut off")
-    if zlib.crc32(name + data) != int.from_bytes(end, "big"):
-        raise ValueError("this PNG file is damaged: a checksum is wrong")
-    return name, data
+class _ImageData:
+    """The compressed bytes of the chunks IDAT. Checksums of all chunks are checked on the way."""
+
+    def __init__(self, file: IO[bytes], most_chunks: int) -> None:
+        self._file, self._chunks = file, most_chunks
+        self._name, self._left, self._sum = b"", 0, 0
+
+    def read(self, count: int, /) -> bytes:
+        """Return the next bytes, at most ``count``; none at the end."""
+        while self._name != b"IEND":
+            data = self._part(count) if self._left else self._begin()
+            if data:
+                return data
+        return b""
+
+    def finish(self) -> None:
+        """Read and check the rest of a chunk that was begun."""
+        while self._left:
+            self._part(PIECE)
+
+    def _begin(self) -> bytes:
+        start = self._file.read(8)
+        if len(start) != 8:
+            raise ValueError(CUT_OFF)
+        self._left, self._name = struct.unpack(">I4s", start)
+        self._sum = zlib.crc32(self._name)
+        self._chunks -= 1
+        if self._chunks < 0:
+            raise ValueError("it is cut into too many chunks: save it again")
+        if not self._left:
+            self._check()
+        return b""
+
+    def _part(self, count: int) -> bytes:
+        data = self._file.read(min(count, self._left))
+        if not data:
+            raise ValueError(CUT_OFF)
+        self._sum = zlib.crc32(data, self._sum)
+        self._left -= len(data)
+        if not self._left:
+            self._check()
+        return data if self._name == b"IDAT" else b""
+
+    def _check(self) -> None:
+        end = self._file.read(4)
+        if len(end) != 4:
+            raise ValueError(CUT_OFF)
+        if self._sum != int.from_bytes(end, "big"):
+            raise ValueError(WRONG_SUM)
 
 
-def _image_data(file: IO[bytes], expected: int) -> bytes:
-    """The decompressed rows, each with the number of its filter in front."""
-    inflate = zlib.decompressobj()
-    out = bytearray()
-    name = b""
-    try:
-        while len(out) < expected and name != b"IEND":
-            name, data = _chunk(file)
-            if name == b"IDAT":
-                out += inflate.decompress(data, expected - len(out))
-    except zlib.error:
-        raise ValueError("this PNG file is damaged: its data cannot be decompressed") from None
-    if len(out) != expected:
-        raise ValueError("this is not a complete PNG file: rows are missing")
-    return bytes(out)
+def _pixels(
+    data: Stream, size: int, channels: int, heights: Floats, cancelled: Cancel | None
+) -> None:
+    """Fill heights, the first row on top, with the first of some channels of ``size`` bytes.
 
-
-def _unfiltered(lines: Bytes, step: int) -> Bytes:
-    """Undo the filters of the rows; ``step`` is the number of bytes of a pixel."""
-    filters = lines[:, 0]
-    if filters.max() > PAETH:
-        raise ValueError("this PNG file is damaged: a filter is not known")
-    width = lines.shape[1] - 1
+    Channels do not depend on each other: the others are left out before the filters are undone.
+    """
+    rows, columns = heights.shape
+    line = 1 + columns * channels * size
+    most = min(BAND, max(BAND_BYTES // (columns * size), 1), rows)
     # A row above and a pixel on the left, of zeros: the neighbors of the first ones.
-    out = np.zeros((lines.shape[0] + 1, step + width), np.uint8)
-    out[1:, step:] = lines[:, 1:]
-    for start in range(0, lines.shape[0], BAND):
-        part = filters[start : start + BAND]
-        band = out[start : start + 1 + part.size]
-        if part.max() > UP:
-            _by_diagonals(band, part, step)
-        else:
-            _by_rows(band, part, step)
-    return out[1:, step:]
+    pixels = np.zeros((most + 1, columns + 1, size), np.uint8)
+    filters = np.empty(most, np.uint8)
+    for band in parts(rows, most):
+        count = band.stop - band.start
+        for some in parts(count, PIECE // line, cancelled):
+            needed = (some.stop - some.start) * line
+            raw = data.read(needed)
+            if len(raw) != needed:
+                raise ValueError("this is not a complete PNG file: rows are missing")
+            lines = np.frombuffer(raw, np.uint8).reshape(-1, line)
+            filters[some] = lines[:, 0]
+            packed = lines[:, 1:].reshape(-1, columns, channels * size)
+            pixels[1:][some, 1:] = packed[..., :size]
+        _unfilter(pixels[: count + 1], filters[:count], cancelled)
+        heights[band] = pixels[1 : count + 1, 1:].view(f">u{size}")[..., 0]
+        pixels[0] = pixels[count]
 
 
-def _by_rows(band: Bytes, filters: Bytes, step: int) -> None:
+def _unfilter(pixels: Bytes, filters: Bytes, cancelled: Cancel | None) -> None:
+    """Undo the filters of the rows behind the first one, which is done; the quickest way."""
+    highest, columns = filters.max(), pixels.shape[1] - 1
+    if highest > PAETH:
+        raise ValueError("this PNG file is damaged: a filter is not known")
+    if highest <= UP and columns >= NARROW:
+        _by_rows(pixels, filters)
+    elif min(filters.size, columns) >= NARROW:
+        _by_diagonals(pixels, filters, cancelled)
+    elif highest:
+        _by_bytes(pixels, filters, cancelled)
+
+
+def _by_rows(pixels: Bytes, filters: Bytes) -> None:
     """Rows without a filter, and those of differences along one axis."""
     for number in np.flatnonzero(filters).tolist():
-        row = band[number + 1, step:]
+        row = pixels[number + 1, 1:]
         if filters[number] == UP:
-            row += band[number, step:]
+            row += pixels[number, 1:]
         else:
-            pixels = row.reshape(-1, step)
-            np.add.accumulate(pixels, axis=0, out=pixels)
+            np.add.accumulate(row, axis=0, out=row)
 
 
-def _by_diagonals(band: Bytes, filters: Bytes, step: int) -> None:
+def _by_diagonals(pixels: Bytes, filters: Bytes, cancelled: Cancel | None) -> None:
     """Rows of any filter: a pixel needs those on its left and above, so that pixels whose column
     and row have one sum are made together."""
-    rows, columns = filters.size, band.shape[1] // step - 1
-    pixels = band.reshape(rows + 1, columns + 1, step)
+    rows, columns = filters.size, pixels.shape[1] - 1
     kind = filters[:, None]
     sub, up, average, paeth = (kind == one for one in (SUB, UP, AVERAGE, PAETH))
     number = np.arange(rows)
     for diagonal in range(rows + columns - 1):
+        poll(cancelled)
         first = max(diagonal - columns + 1, 0)
         last = min(diagonal, rows - 1) + 1
         j, i = number[first:last], diagonal - number[first:last]
@@ -151,6 +211,36 @@ def _by_diagonals(band: Bytes, filters: Bytes, step: int) -> None:
         guess += b * up[k]
         guess += ((a + b) >> 1) * average[k]
         pixels[j + 1, i + 1] += guess.astype(np.uint8)
+
+
+def _by_bytes(pixels: Bytes, filters: Bytes, cancelled: Cancel | None) -> None:
+    """Rows of any filter, byte after byte: diagonals of few rows or columns would be short."""
+    size = pixels.shape[2]
+    for rows, columns in grid_pieces((filters.size, pixels.shape[1] - 1), cancelled):
+        part = pixels[rows.start : rows.stop + 1, columns.start : columns.stop + 1]
+        flat = part.ravel().tolist()
+        width = part.shape[1] * size
+        for number, kind in enumerate(filters[rows].tolist(), 1):
+            if kind:
+                _undo_row(flat, kind, range(number * width + size, (number + 1) * width), size)
+        part[:] = np.array(flat, np.uint8).reshape(part.shape)
+
+
+def _undo_row(flat: list[int], kind: int, places: range, size: int) -> None:
+    """Undo the filter of one row in a flat list of rows, each with a pixel on its left."""
+    width = len(places) + size
+    for k in places:
+        a, b, c = flat[k - size], flat[k - width], flat[k - width - size]
+        if kind == SUB:
+            guess = a
+        elif kind == UP:
+            guess = b
+        elif kind == AVERAGE:
+            guess = (a + b) >> 1
+        else:
+            pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - c - c)
+            guess = a if pa <= pb and pa <= pc else b if pb <= pc else c
+        flat[k] = (flat[k] + guess) & 255
 
 
 def _paeth(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numerics.progress import Cancel
 from .elevation import Elevation, check_count, without_marks
-from .registry import Format, RawLayout, add, as_heights
+from .registry import Format, RawLayout, add
+from .samples import read_numbers
 
 BITS = (16, 32, 8)
 """Depths that are tried, in this order, for a square."""
@@ -21,7 +23,7 @@ SAMPLE = 65_536
 """Pairs of neighbors from which the byte order and the sign are guessed."""
 
 
-def read(path: Path, layout: RawLayout) -> Elevation:
+def read(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> Elevation:
     """The stored numbers; what the layout leaves open is guessed, and said in the notes."""
     size = path.stat().st_size
     kind, bits = layout.kind, layout.bits
@@ -30,14 +32,13 @@ def read(path: Path, layout: RawLayout) -> Elevation:
         bits = 32
     shapes = _shapes(size, layout.columns, layout.rows, bits)
     check_count(*shapes[0][:2])
-    data = np.fromfile(path, np.uint8)
-    if data.size != size:
-        raise ValueError("it changed while it was read")
-    guesses = [(*_type(data, shape, kind, layout.order), shape) for shape in shapes]
-    _, kind, order, (columns, rows, bits) = min(guesses, key=lambda guess: guess[0])
-    dtype = np.dtype(f"{'<' if order == 'little' else '>'}{kind}{bits // 8}")
-    values: NDArray[Any] = data.view(dtype).reshape(rows, columns)
-    height = as_heights(values[::-1] if layout.north_first else values)
+    with path.open("rb") as file:
+        guesses = [(*_type(file, shape, kind, layout.order), shape) for shape in shapes]
+        _, kind, order, (columns, rows, bits) = min(guesses, key=lambda guess: guess[0])
+        dtype = np.dtype(f"{'<' if order == 'little' else '>'}{kind}{bits // 8}")
+        height = np.empty((rows, columns), np.float32)
+        file.seek(0)
+        read_numbers(file, dtype, height[::-1] if layout.north_first else height, cancelled)
     note = (
         f"Read as {columns} x {rows} {_words(kind, bits)}, {order}-endian, "
         f"{'northern' if layout.north_first else 'southern'} row first."
@@ -83,7 +84,7 @@ def _shapes(size: int, columns: int | None, rows: int | None, bits: int | None) 
 
 
 def _type(
-    data: NDArray[np.uint8], shape: Shape, kind: str | None, order: str | None
+    file: IO[bytes], shape: Shape, kind: str | None, order: str | None
 ) -> tuple[float, str, str]:
     """Kind and byte order, those not given by the smaller mean step between neighbors; first, that
     step as a share of the standard deviation, by which depths are compared.
@@ -93,7 +94,8 @@ def _type(
     columns, rows, bits = shape
     count = columns * rows
     first = max(count // 2 - SAMPLE // 2, 0) // columns * columns
-    part = data[first * bits // 8 : (first + SAMPLE) * bits // 8]
+    file.seek(first * bits // 8)
+    part = np.frombuffer(file.read(min(SAMPLE, count - first) * bits // 8), np.uint8)
     kinds = (kind,) if kind else ("u", "i", "f") if bits == 32 else ("u", "i")[: bits // 8]
     orders = (order,) if order else ("little", "big")[: bits // 8]
     best = (math.inf, kinds[0], orders[0])

@@ -7,13 +7,10 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..numerics.arrays import Floats
-from ..numerics.blocks import row_bands
+from ..numerics.progress import Cancel
+from ..settings.input_files import check_regular
 from .elevation import Elevation, Picture
 from .rows import POINT, HeightRows
 
@@ -47,7 +44,8 @@ class Format:
     ----------
     suffix : ending of the file name, in lower case
     help : what such a file holds, for help texts
-    read : reads a file, ValueError for a damaged one; None if not supported
+    read : reads a file, ValueError for a damaged one; Cancelled where asked to stop; None if not
+        supported
     write : writes heights, which come some rows at a time, to a binary file; None if not supported
     point : bytes of a height on the disk while a file is written, with what waits for the range
     read_raw : reads a file that does not describe itself; instead of ``read``
@@ -55,10 +53,10 @@ class Format:
 
     suffix: str
     help: str
-    read: Callable[[Path], Elevation] | None = None
+    read: Callable[[Path, Cancel | None], Elevation] | None = None
     write: Callable[[IO[bytes], HeightRows], None] | None = None
     point: int = POINT
-    read_raw: Callable[[Path, RawLayout], Elevation] | None = None
+    read_raw: Callable[[Path, RawLayout, Cancel | None], Elevation] | None = None
 
 
 FORMATS: dict[str, Format] = {}
@@ -80,13 +78,18 @@ def readable() -> dict[str, Format]:
     return {suffix: one for suffix, one in FORMATS.items() if one.read or one.read_raw}
 
 
-def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
+def read(
+    path: str | Path, layout: RawLayout | None = None, *, cancelled: Cancel | None = None
+) -> Elevation:
     """Read a file of elevations or heights.
+
+    This takes at most 64 MiB of memory beside the heights.
 
     Parameters
     ----------
     path : a file of one of the :func:`readable` formats
     layout : what a raw file does not say about itself; other files need none
+    cancelled : polled every few milliseconds; True stops the reading
 
     Returns
     -------
@@ -98,6 +101,7 @@ def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
     ValueError : an unknown suffix, a damaged file, a kind of it that is not read, too many samples;
         :class:`Picture` for one with colors
     OSError : the file cannot be read
+    Cancelled : ``cancelled`` returned true
 
     Examples
     --------
@@ -117,13 +121,14 @@ def read(path: str | Path, layout: RawLayout | None = None) -> Elevation:
     """
     path = Path(path)
     one = check_suffix(path, readable())
+    check_regular(path)
     try:
         if one.read_raw:
-            return one.read_raw(path, layout or RawLayout())
+            return one.read_raw(path, layout or RawLayout(), cancelled)
         if layout not in (None, RawLayout()):
             raise ValueError("it says its size and type itself: a layout is for raw files")
         assert one.read is not None
-        return one.read(path)
+        return one.read(path, cancelled)
     except ValueError as error:
         text = str(error)
         start = "" if text.startswith(path.name) else f"{path.name}: "
@@ -136,13 +141,3 @@ def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:
     if path.suffix.lower() not in among:
         raise ValueError(f"{path.name}: the file must end in {' or '.join(among)}")
     return among[path.suffix.lower()]
-
-
-def as_heights(found: NDArray[Any]) -> Floats:
-    """The values as contiguous float32, those that are too large for it as NaN."""
-    values = np.empty(found.shape, np.float32)
-    for rows in row_bands(found.shape):
-        with np.errstate(over="ignore", invalid="ignore"):
-            values[rows] = found[rows]
-        values[rows][np.isinf(values[rows])] = np.nan
-    return values

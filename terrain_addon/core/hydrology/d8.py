@@ -41,7 +41,8 @@ def check_mask(mask: NDArray[Any]) -> None:
 
 
 def flat_offsets(width: int) -> Cells:
-    """Steps of all directions (0 for `NONE`) in row-major cell numbers of a grid `width` wide."""
+    """Return steps of all directions (0 for `NONE`) in row-major cell numbers of a grid `width`
+    wide."""
     return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)
 
 

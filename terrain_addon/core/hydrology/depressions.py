@@ -145,7 +145,7 @@ def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _P
 def _passes_across(
     height: Floats, basins: Labels, code: int, cancelled: Cancel | None
 ) -> tuple[Cells, Codes, Labels, Labels, Floats]:
-    """Passes to the neighbor in one direction: first cells, codes, basins on either side, levels.
+    """Return passes in one direction: first cells, codes, basins on either side, levels.
 
     Four directions, one of each opposite pair, cover all neighbors.
     """
@@ -168,7 +168,7 @@ def _passes_across(
 
 
 def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
-    """False for passes next to a lower one between the same basins, which water never takes.
+    """Mark passes but those beside a lower one between the same basins: water never takes these.
 
     Of equal passes the first stays. A third of all passes is removed, much faster than by a sort.
     """
@@ -191,7 +191,7 @@ def _stable_rank(values: Floats, cancelled: Cancel | None) -> Cells:
 
 
 def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> Indices:
-    """Passes of the minimum spanning tree over all basins; basin 0 is the outside.
+    """Return the passes of the minimum spanning tree over all basins; basin 0 is the outside.
 
     Each round joins every cluster except the outside to a neighbor over its lowest pass, which at
     least halves the number of clusters: at most log2(count) + 1 rounds. Passes are totally ordered

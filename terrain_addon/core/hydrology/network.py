@@ -120,7 +120,8 @@ def height_above_rivers(
 def watersheds(
     tree: FlowTree, cancelled: Cancel | None = None, *, progress: Progress | None = None
 ) -> NDArray[np.int32]:
-    """Number of the outlet that each cell drains to: (H, W) int32, from 0 in row-major order."""
+    """Return the number of the outlet that each cell drains to: (H, W) int32, from 0 in row-major
+    order."""
     label = np.arange(tree.order.size, dtype=np.int32)
     for below, donors, parent in tree.upstream(cancelled, progress):
         label[donors] = label[below][parent]

@@ -50,7 +50,7 @@ class River:
         return self.x, self.y, self.z, self.width, self.flow, self.head
 
     def parts(self, inside: Bools) -> list[River]:
-        """The stretches of two points or more that lie inside: (n,) bool."""
+        """Return the stretches of two points or more that lie inside: (n,) bool."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
         return [
             River(*(values[start:end] for values in self.fields))
@@ -118,7 +118,7 @@ def find_rivers(
 
 
 def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
-    """The share of its width that a river has: it begins as a trickle, and round."""
+    """Return the share of its width that a river has: it begins as a trickle, and round."""
     way = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
     spring = np.maximum(SPRING * width, 1e-6)  # rivers may have no width
     return np.sqrt(np.clip(way / spring, TRICKLE**2, 1.0))
@@ -231,7 +231,8 @@ def _smoothed(places: Doubles) -> Doubles:
 
 
 def _in_the_valley(line: Doubles, cells: Doubles, height: Floats, most: Doubles) -> Doubles:
-    """The line, moved back to the cells of its course where the ground is higher than ``most``.
+    """Return the line, moved back to the cells of its course where the ground is higher than
+    ``most``.
 
     First half of the way, then all of it, so that lines in narrow valleys zigzag little.
     """

@@ -68,7 +68,7 @@ class FlowTree:
     def downstream(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[slice, slice, Cells]]:
-        """The same triples from the farthest sources down."""
+        """Yield the same triples from the farthest sources down."""
         tell = progress or no_progress
         for start, middle, end in reversed(self.spans()):
             poll(cancelled)
@@ -78,7 +78,7 @@ class FlowTree:
     def runs(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[Indices, Iterator[tuple[slice, slice, Cells]]]]:
-        """Runs of levels from the outlets up, small enough for the processor's cache.
+        """Yield runs of levels from the outlets up, small enough for the processor's cache.
 
         Yields the cells of a run in tree order, to update (H, W) fields in place, and the triples
         of :meth:`upstream` as places among those cells. The first cells are the receivers of the
@@ -101,7 +101,7 @@ class FlowTree:
     def _levels(
         self, numbers: range, parent: Cells, cancelled: Cancel | None, progress: Progress | None
     ) -> Iterator[tuple[slice, slice, Cells]]:
-        """The triples of a run; ``parent`` is for its first level."""
+        """Yield the triples of a run; ``parent`` is for its first level."""
         tell, edges = progress or no_progress, self.levels
         below = slice(0, int(parent[-1]) + 1)
         for number in numbers:

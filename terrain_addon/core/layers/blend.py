@@ -46,7 +46,8 @@ def blended(
     weight: Floats | None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """The terrain blended with a layer by ``opacity`` and a (ny, nx) ``weight``, both 0 to 1.
+    """Return the terrain blended with a layer by ``opacity`` and a (ny, nx) ``weight``, both 0 to
+    1.
 
     A new array, except for an unmasked "replace" at full opacity, which is ``own`` itself.
     """

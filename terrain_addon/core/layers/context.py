@@ -58,7 +58,7 @@ class TerrainContext:
         poll(self.cancelled)
 
     def map_named(self, name: str) -> Map:
-        """The map of that name; ValueError if there is none."""
+        """Return the map of that name; ValueError if there is none."""
         if name not in self.maps:
             raise ValueError(
                 f"There is no map named {name!r}: name an attribute, a vertex group, an image or "
@@ -67,7 +67,7 @@ class TerrainContext:
         return self.maps[name]
 
     def shape_named(self, name: str) -> Shape:
-        """The shape of that name; an empty one if there is none."""
+        """Return the shape of that name; an empty one if there is none."""
         return self.shapes.get(name) or Shape.empty(name)
 
     def map_on(self, name: str, grid: Grid) -> Floats:
@@ -124,7 +124,7 @@ class LayerContext(TerrainContext):
         return not self.needed.isdisjoint(names)
 
     def map(self, name: str) -> Floats:
-        """The values of a painted map, as :meth:`map_on` the context's own grid."""
+        """Return the values of a painted map, as :meth:`map_on` the context's own grid."""
         return self.map_on(name, self.grid)
 
     def row_bands(self) -> Iterator[slice]:
@@ -143,12 +143,12 @@ class LayerContext(TerrainContext):
                 yield rows, columns
 
     def by_rows(self, function: Callable[[Floats], Floats]) -> Floats:
-        """New heights from a pointwise function of the heights below."""
+        """Compute new heights by a pointwise function of the heights below."""
         out = np.empty(self.grid.shape, np.float32)
         for rows in self.row_bands():
             out[rows] = function(self.height[rows])
         return out
 
     def zeros(self) -> Floats:
-        """A new field of the grid's shape, all zero."""
+        """Return a new field of the grid's shape, all zero."""
         return np.zeros(self.grid.shape, np.float32)

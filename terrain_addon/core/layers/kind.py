@@ -82,7 +82,7 @@ class LayerKind(Settings):
         return False
 
     def solve(self, context: SolveContext) -> Any:
-        """What the layer needs to know about the whole terrain, for ``context.solved``.
+        """Solve what the layer needs to know about the whole terrain, for ``context.solved``.
 
         Called for WHOLE layers, once for all windows. Whatever takes time is a part of the solution
         and made by ``context.part``, so that it is made once, stored, and sent to other machines.
@@ -108,8 +108,8 @@ class LayerKind(Settings):
         return {}
 
     def for_extent(self: Self, size: float) -> Self:
-        """The same settings for terrain of any extent: what follows from that of ``size`` meters,
-        the longer side, becomes a number."""
+        """Return the same settings for terrain of any extent: what follows from that of ``size``
+        meters, the longer side, becomes a number."""
         return self
 
     def solving_bytes(self, size_x: float, size_y: float) -> int:
@@ -117,7 +117,8 @@ class LayerKind(Settings):
         return 0
 
     def halo(self, dx: float, dy: float) -> int:
-        """Number of samples around a point that its result depends on, at a spacing in meters."""
+        """Return the number of samples around a point that its result depends on, at a spacing in
+        meters."""
         return 0
 
 

@@ -26,7 +26,7 @@ LARGEST = 1e30
 
 
 def gap_mark(values: Floats) -> float | None:
-    """The value that marks gaps, where nothing was measured, or None."""
+    """Return the value that marks gaps, where nothing was measured, or None."""
     low, high = float(values.min()), float(values.max())
     if low in NO_DATA or -low > LARGEST:
         return low
@@ -139,7 +139,7 @@ class Map:
         return SmoothMap(self.values)
 
     def surface(self, grid: Grid, place: Placement, cancelled: Cancel | None = None) -> Floats:
-        """The map as a smooth surface at the points of a grid: (ny, nx) float32.
+        """Return the map as a smooth surface at the points of a grid: (ny, nx) float32.
 
         Its samples are those of the cubic spline through them; where the grid is coarser, they are
         averaged first. Beyond the border of the map, the values there repeat.
@@ -180,7 +180,7 @@ class Map:
     def sample(
         self, grid: Grid, size_x: float, size_y: float, cancelled: Cancel | None = None
     ) -> Floats:
-        """The map at the points of a grid, interpolated linearly: (ny, nx) float32.
+        """Return the map at the points of a grid, interpolated linearly: (ny, nx) float32.
 
         The map spans ``size_x`` by ``size_y`` meters around the origin. Beyond its border it
         repeats the values there.
@@ -198,7 +198,7 @@ class Map:
         return out
 
     def _between(self, place: Doubles, count: int) -> tuple[Indices, Indices, Floats]:
-        """The two samples around each place (-0.5 to 0.5), and the share of the second."""
+        """Return the two samples around each place (-0.5 to 0.5), and the share of the second."""
         at = np.clip(self._at(place, count), 0, count - 1)
         below = at.astype(np.intp)
         return below, np.minimum(below + 1, count - 1), (at - below).astype(np.float32)

@@ -9,8 +9,8 @@ from .kind import LayerKind
 
 
 def order_of(kinds: Sequence[LayerKind]) -> list[int]:
-    """Indices of layers in the order in which they are applied: from the ground up, except that a
-    layer that erosion must keep comes after the last erosion above it.
+    """Return indices of layers in the order in which they are applied: from the ground up, except
+    that a layer that erosion must keep comes after the last erosion above it.
 
     Examples
     --------

@@ -18,19 +18,20 @@ class Cells:
     count: tuple[int, int] | None
 
     def turned(self, quarters: int) -> Cells:
-        """The cells of the noise after a number of quarter turns."""
+        """Return the cells of the noise after a number of quarter turns."""
         if quarters % 2 == 0:
             return self
         return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
 def repeats(side: float, size: float) -> int:
-    """Number of cells of about ``size`` along a ``side`` of a seamless noise, both in meters."""
+    """Return the number of cells of about ``size`` along a ``side`` of a seamless noise, both in
+    meters."""
     return max(1, round(side / size))
 
 
 def seamless_size(side: float, size: float, length: Callable[[float], str]) -> str:
-    """A note on the actual size in a seamless noise, "" if ``length`` writes both alike."""
+    """Return a note on the actual size in a seamless noise, "" if ``length`` writes both alike."""
     made, chosen = length(side / repeats(side, size)), length(size)
     return "" if made == chosen else f"Seamless: {made}"
 

@@ -95,7 +95,7 @@ class SmoothMap:
         return SplineAxis.at(coarse + 1, count + 2)  # one coefficient before the first sample
 
     def _smooth(self, levels: tuple[int, int]) -> Floats:
-        """The coefficients of a version, computed once."""
+        """Return the coefficients of a version, computed once."""
         known = self._coefficients.get(levels)
         if known is None:
             field = self._values
@@ -109,7 +109,7 @@ class SmoothMap:
 
 
 def _count(count: int, halvings: int) -> int:
-    """Samples that are left of so many."""
+    """Return samples that are left of so many."""
     for _ in range(halvings):
         count = count // 2 + 1
     return count

@@ -61,13 +61,14 @@ class Basis(ABC):
     spline_points: Mapping[int, int] = MappingProxyType({})
 
     def with_settings(self, settings: Mapping[str, Any]) -> Basis:
-        """The basis with values for all its settings."""
+        """Return the basis with values for all its settings."""
         return self
 
     def prepare(
         self, octaves: tuple[Octave, ...], dimensions: int
     ) -> tuple[tuple[Octave, ...], Callable[[Axis], None] | None]:
-        """The octaves, and a change to coordinates (axes, n), in place, once for all octaves."""
+        """Return the octaves, and a change to coordinates (axes, n), in place, once for all
+        octaves."""
         return octaves, None
 
     @abstractmethod
@@ -99,7 +100,8 @@ class Basis(ABC):
     def plan_grid(
         self, x: Axis, y: Axis, z: float | None, total: FractalSum, square: SquareGrid | None
     ) -> GridPlan | None:
-        """A faster way to fill the grid of 1-D x and y, or None: then every point is sampled.
+        """Return a faster way to fill the grid of 1-D x and y, or None: then every point is
+        sampled.
 
         ``square`` is the grid as one of square cells, or None if its cells are not square.
         """

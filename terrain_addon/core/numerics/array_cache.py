@@ -37,7 +37,7 @@ class ArrayCache(Generic[Value]):
         self._lock = threading.Lock()
 
     def get(self, key: object) -> Value | None:
-        """The result under a key, now the most recently used, or None."""
+        """Return the result under a key, now the most recently used, or None."""
         with self._lock:
             value = self._kept.pop(key, None)
             if value is not None:

@@ -34,7 +34,7 @@ class SquareGrid:
     flipped: tuple[bool, bool]
 
     def mirrored(self, height: int) -> SquareGrid:
-        """The same samples with -y instead of y, given the number of rows."""
+        """Return the same samples with -y instead of y, given the number of rows."""
         return SquareGrid(
             (self.start[0], -self.start[1]),
             self.step,
@@ -46,7 +46,7 @@ class SquareGrid:
 def square_grid(
     x: ArrayLike | RegularAxis, y: ArrayLike | RegularAxis, finest: float
 ) -> SquareGrid | None:
-    """The grid of those axes if its cells are square, otherwise None.
+    """Return the grid of those axes if its cells are square, otherwise None.
 
     ``finest`` is the frequency of the finest octave. Small grids of plain arrays, of which windows
     need not agree, also give None: they are faster without.
@@ -73,7 +73,8 @@ def square_grid(
 
 
 def _counted(axis: ArrayLike | RegularAxis, finest: float) -> RegularAxis | None:
-    """The coordinates as a regular axis; None if they are not evenly spaced, or fewer than two."""
+    """Return the coordinates as a regular axis; None if they are not evenly spaced, or fewer than
+    two."""
     if isinstance(axis, RegularAxis):
         return axis if len(axis) else None
     values = np.asarray(axis, np.float64)
@@ -134,7 +135,7 @@ class RegularAxis:
         return RegularAxis(-self.values, -self.start, -self.step, self.first)
 
     def __getitem__(self, part: slice) -> RegularAxis:
-        """A slice of the axis; ValueError for one with gaps, which would change the step."""
+        """Return a slice of the axis; ValueError for one with gaps, which would change the step."""
         first, _, by = part.indices(len(self))
         if by != 1:
             raise ValueError("A regular axis takes slices without a step: [start:stop]")

@@ -43,7 +43,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def default_threads() -> int:
-    """Number of useful threads: calls on a band are short, so more than four would wait."""
+    """Return the number of useful threads: calls on a band are too short for more than four."""
     return min(4, os.cpu_count() or 1)
 
 
@@ -65,6 +65,22 @@ def row_bands(
 ) -> Iterator[slice]:
     """Slices of rows, of about ``points`` points each. Cancelled is raised before each."""
     return parts(shape[0], points // max(shape[1], 1), cancelled)
+
+
+def grid_pieces(
+    shape: tuple[int, int], cancelled: Cancel | None = None, points: int = BAND
+) -> Iterator[tuple[slice, slice]]:
+    """Slices of rows and of columns, in order: whole rows, or parts of one row where a row has more
+    than ``points`` points. Cancelled is raised before each.
+
+    Examples
+    --------
+    >>> [(row.start, part.start, part.stop) for row, part in grid_pieces((2, 5), None, 3)]
+    [(0, 0, 3), (0, 3, 5), (1, 0, 3), (1, 3, 5)]
+    """
+    for rows in row_bands(shape, cancelled, points):
+        for columns in parts(shape[1], points, cancelled):
+            yield rows, columns
 
 
 def by_bands(function: Callable[..., Floats], cancelled: Cancel | None, *fields: Floats) -> Floats:
@@ -92,7 +108,7 @@ def taken(
 
 
 def with_margin(part: slice, margin: int, count: int) -> tuple[slice, slice]:
-    """A part extended by up to ``margin`` on both sides, and the part within it."""
+    """Return a part extended by up to ``margin`` on both sides, and the part within it."""
     start, stop = max(part.start - margin, 0), min(part.stop + margin, count)
     return slice(start, stop), slice(part.start - start, part.stop - start)
 

@@ -17,7 +17,7 @@ LEAST_LIMIT = 16
 
 
 def outside_limit(size: float, spacing: float) -> int:
-    """Samples beyond the border up to which a terrain of that extent is evaluated.
+    """Return samples beyond the border up to which a terrain of that extent is evaluated.
 
     Half its extent: anything farther outside hardly shows inside, and would multiply the work.
     """
@@ -116,7 +116,7 @@ class Grid:
         return self.y0 + self.dy * np.arange(self.j0, self.j0 + self.ny, dtype=np.float64)
 
     def padded(self, samples: int) -> Grid:
-        """The same grid with that many more samples on each of its four sides."""
+        """Return the same grid with that many more samples on each of its four sides."""
         return dataclasses.replace(
             self,
             nx=self.nx + 2 * samples,
@@ -137,7 +137,7 @@ class Grid:
         return dataclasses.replace(self, i0=i0, nx=nx, j0=j0, ny=ny)
 
     def window(self, i: int, j: int, nx: int, ny: int) -> Grid:
-        """The nx x ny samples from column ``i`` and row ``j`` on."""
+        """Return the nx x ny samples from column ``i`` and row ``j`` on."""
         return dataclasses.replace(self, i0=self.i0 + i, j0=self.j0 + j, nx=nx, ny=ny)
 
     def every(self, step: int) -> Grid:

@@ -18,7 +18,7 @@ LOWBIAS32 = (0x7FEB352D, 15, 0x846CA68B)
 
 
 def mixed(words: Words, constants: tuple[int, int, int] = MURMUR3) -> Words:
-    """A new array with every bit of each uint32 spread over the word: a one-to-one map."""
+    """Return a new array with every bit of each uint32 spread over the word: a one-to-one map."""
     first, shift, second = constants
     out = words ^ (words >> np.uint32(16))
     out *= np.uint32(first)
@@ -29,7 +29,7 @@ def mixed(words: Words, constants: tuple[int, int, int] = MURMUR3) -> Words:
 
 
 def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
-    """A random uint32 for each integer, different for each seed and stream."""
+    """Return a random uint32 for each integer, different for each seed and stream."""
     start = mixed(np.array([seed & 0xFFFFFFFF], np.uint32))
     start ^= np.uint32(stream * 0x9E3779B1 & 0xFFFFFFFF)
     words = (numbers & 0xFFFFFFFF).astype(np.uint32)
@@ -38,5 +38,5 @@ def hashed(seed: int, stream: int, numbers: NDArray[np.int64]) -> Words:
 
 
 def signed_unit(words: Words) -> Floats:
-    """The words as float32, uniform from -1 to 1."""
+    """Return the words as float32, uniform from -1 to 1."""
     return words.view(np.int32).astype(np.float32) * np.float32(2**-31)

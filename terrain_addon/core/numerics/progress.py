@@ -52,9 +52,9 @@ def within(progress: Progress | None, start: float, stop: float) -> Progress:
 
 
 def never_cancelled() -> bool:
-    """A Cancel that never stops the work."""
+    """Return a Cancel that never stops the work."""
     return False
 
 
 def no_progress(share: float, text: str = "") -> None:
-    """A Progress, or LayerProgress, that reports nothing."""
+    """Report nothing, as a Progress or LayerProgress."""

@@ -43,7 +43,7 @@ def quantiles(
 
 
 def _ranked(flat: Floats, ranks: list[int], cancelled: Cancel | None) -> list[float]:
-    """The values of these ranks, 0 for the lowest."""
+    """Return the values of these ranks, 0 for the lowest."""
     counts = np.zeros(1 << HALF, np.int64)
     for part in pieces(flat.size, cancelled):
         counts += np.bincount(sortable(flat[part]) >> HALF, minlength=counts.size)

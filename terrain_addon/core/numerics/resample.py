@@ -52,12 +52,12 @@ class SplineAxis:
         )
 
     def part(self, rows: slice) -> SplineAxis:
-        """The taps of some of the positions."""
+        """Return the taps of some of the positions."""
         return SplineAxis(self.first[rows], self.weights[:, rows], self.slopes[:, rows], self.count)
 
     def cut(self, reach: int) -> tuple[SplineAxis, slice]:
-        """The same taps on the part of the grid that they use, extended by ``reach`` samples on
-        either side, and that part."""
+        """Return the same taps on the part of the grid that they use, extended by ``reach`` samples
+        on either side, and that part."""
         start = min(max(int(self.first.min()) - reach, 0), self.count - 1)
         stop = max(min(int(self.first.max()) + 4 + reach, self.count), start + 1)
         within = SplineAxis(self.first - start, self.weights, self.slopes, stop - start)
@@ -79,8 +79,8 @@ def blend_columns(field: Floats, axis: SplineAxis, *, slope: bool = False) -> Fl
 
 
 def transposed(field: Floats, cancelled: Cancel | None = None) -> Floats:
-    """A contiguous transposed copy, made in blocks: where rows are a power of two long, the samples
-    of a whole column would evict each other from the processor's cache."""
+    """Return a contiguous transposed copy, made in blocks: where rows are a power of two long, the
+    samples of a whole column would evict each other from the processor's cache."""
     out = np.empty(field.shape[::-1], field.dtype)
     for part in parts(field.shape[0], BLOCK, cancelled):
         out[:, part] = field[part].T
@@ -114,7 +114,7 @@ def blend_rows(
 def spline(
     field: Floats, rows: SplineAxis, columns: SplineAxis, cancelled: Cancel | None = None
 ) -> Floats:
-    """A coarse field at the crossings of two axes, by the cubic B-spline."""
+    """Return a coarse field at the crossings of two axes, by the cubic B-spline."""
     return spline_of(lambda part: field[part], rows, columns, cancelled)
 
 
@@ -149,7 +149,7 @@ def spline_coefficients(field: Floats) -> Floats:
 
 
 def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
-    """``here`` without a sixth of the second difference: a B-spline adds that much."""
+    """Subtract a sixth of the second difference from ``here``: a B-spline adds that much."""
     difference: Floats = before + behind
     difference -= here
     difference -= here
@@ -158,7 +158,7 @@ def _less_a_sixth(before: Floats, here: Floats, behind: Floats) -> Floats:
 
 
 def spline_at(field: Floats, rows: SplineAxis, columns: SplineAxis) -> Floats:
-    """A coarse field at scattered positions, given by one row and one column each: (n,)."""
+    """Return a coarse field at scattered positions, given by one row and one column each: (n,)."""
     flat = field.reshape(-1)
     total = np.zeros(rows.first.size, np.float32)
     for a in range(4):
@@ -214,7 +214,7 @@ def halved(field: Floats, cancelled: Cancel | None = None) -> Floats:
 
 
 def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
-    """A field at any positions in samples, clamped to the grid; bilinear interpolation."""
+    """Return a field at any positions in samples, clamped to the grid; bilinear interpolation."""
     height, width = field.shape
     v, u = np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
     j, i = np.minimum(np.floor(v), max(height - 2, 0)), np.minimum(np.floor(u), max(width - 2, 0))
@@ -252,8 +252,8 @@ def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
 
 
 def triangular(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
-    """A field on the triangles that are drawn for its quads, split from their first corner to the
-    opposite one."""
+    """Return a field on the triangles that are drawn for its quads, split from their first corner
+    to the opposite one."""
     (first, beside, below, opposite), a, b = _corners(field, rows, columns)
     by_columns = first * (1 - a) + beside * (a - b) + opposite * b
     by_rows = first * (1 - b) + below * (b - a) + opposite * a
@@ -327,7 +327,7 @@ def _means_along_rows(field: Floats, edges: Doubles) -> Floats:
 
 
 def window_sums(values: NDArray[Any], width: int) -> NDArray[Any]:
-    """Sums of ``width`` rows from each row on: ``width - 1`` fewer rows than ``values``.
+    """Sum ``width`` rows from each row on: ``width - 1`` fewer rows than ``values``.
 
     Built from sums of 1, 2, 4, 8 ... rows, at a cost of the logarithm of the width. Unlike
     differences of cumulative sums, windows of one grid agree to the bit.

@@ -39,7 +39,7 @@ class Scratch(threading.local):
         self._rows: dict[tuple[str, tuple[int, ...]], tuple[NDArray[Any], ...]] = {}
 
     def __call__(self, name: str, shape: tuple[int, ...], dtype: Any = np.float32) -> NDArray[Any]:
-        """A C-contiguous array of that shape; a name goes with one dtype."""
+        """Return a C-contiguous array of that shape; a name goes with one dtype."""
         view = self._views.get((name, shape))
         if view is None:
             size = math.prod(shape)
@@ -57,7 +57,7 @@ class Scratch(threading.local):
     def rows(
         self, name: str, shape: tuple[int, ...], dtype: Any = np.float32
     ) -> tuple[NDArray[Any], ...]:
-        """The parts along the first axis of the array of that name.
+        """Return the parts along the first axis of the array of that name.
 
         Kept, as to take it apart takes as long as a call of NumPy.
         """
@@ -69,8 +69,8 @@ class Scratch(threading.local):
 
 
 def constant(number: float, dtype: Any = np.float32) -> NDArray[Any]:
-    """A number as an array without axes: calls of NumPy begin in a third less time than with its
-    scalars, which counts where a block has a hundred of them."""
+    """Return a number as an array without axes: calls of NumPy begin in a third less time than with
+    its scalars, which counts where a block has a hundred of them."""
     array = np.array(number, dtype)
     array.flags.writeable = False
     return array

@@ -127,7 +127,7 @@ def check(
 
 
 def pits(height: Floats, cancelled: Cancel | None = None) -> int:
-    """The number of samples that are lower than all of their eight neighbors."""
+    """Return the number of samples that are lower than all of their eight neighbors."""
     count = 0
     for rows in row_bands((max(height.shape[0] - 2, 0), height.shape[1]), cancelled):
         part = np.asarray(height[rows.start : rows.stop + 2])
@@ -166,8 +166,8 @@ def _inside(line: Doubles, grid: Grid) -> Bools:
 
 
 def _lowest_around(height: Floats, grid: Grid, line: Doubles) -> Doubles:
-    """The lowest of the four samples around each point of a line; beyond the border, of those
-    nearest."""
+    """Return the lowest of the four samples around each point of a line; beyond the border, of
+    those nearest."""
     i = np.clip(((line[:, 0] - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 2)
     j = np.clip(((line[:, 1] - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 2)
     corners = [height[j + row, i + column] for row in (0, 1) for column in (0, 1)]
@@ -247,7 +247,7 @@ def _clearances(
 
 
 def _lines(road: Courses) -> Iterator[slice]:
-    """The points of each line."""
+    """Yield the points of each line."""
     ends = np.append(road.begins[1:], len(road.x))
     yield from map(slice, road.begins.tolist(), ends.tolist())
 
@@ -280,5 +280,5 @@ def crossings(one: Doubles, two: Doubles) -> Doubles:
 
 
 def report(found: Sequence[Check]) -> str:
-    """Checks as text, a line each."""
+    """Return checks as text, a line each."""
     return "\n".join(one.text for one in found)

@@ -136,7 +136,7 @@ def _weight(
     cancelled: Cancel | None,
     times: LayerTimes | None = None,
 ) -> Floats | ValueError | None:
-    """The weight of the layer in view, or why it has none; None when no layer is in view."""
+    """Return the weight of the layer in view, or why it has none; None when no layer is in view."""
     if view is None or view.mask != LAYER_MASKS:
         return None
     try:

@@ -204,7 +204,7 @@ def _warp_calls(kind: Any, seed: int) -> list[tuple[str, Any]]:
 
 
 def left_out(recipe: Recipe, layer: Layer) -> list[str]:
-    """What a terrain has besides the noise of one of its layers, in words.
+    """Describe what a terrain has besides the noise of one of its layers.
 
     Examples
     --------
@@ -235,12 +235,12 @@ def _difference(kind: Any, missing: Sequence[str]) -> str:
 
 
 def _signed(seed: int) -> int:
-    """A seed as the 32-bit integer that engines take."""
+    """Return a seed as the 32-bit integer that engines take."""
     return (seed + 2**31) % 2**32 - 2**31
 
 
 def _number(value: float) -> str:
-    """The shortest text that reads back as the same float32."""
+    """Return the shortest text that reads back as the same float32."""
     return np.format_float_positional(np.float32(value), trim="0")
 
 
@@ -280,7 +280,7 @@ def _set_up(noise: _Noise, variable: str, enum: Callable[[str, str], str]) -> li
 
 
 def _body(plan: _Plan, warp: str) -> list[str]:
-    """The last lines of the function in C++ and C#, which differ in the call of the warp."""
+    """Return the last lines of the function in C++ and C#, which differ in the call of the warp."""
     lines = [*_moved(plan, "f", "float", ";"), *([warp] if plan.warp else [])]
     return [*lines, f"return {_number(plan.height)}f * noise.GetNoise({_place(plan, 'f')});"]
 

@@ -137,7 +137,7 @@ def inland_water(
 def found_rivers(
     recipe: Recipe, height: Floats, grid: Grid, *, cancelled: Cancel | None = None
 ) -> list[hy.River]:
-    """The rivers of heights, as a recipe's water settings find them, without lakes."""
+    """Return the rivers of heights, as a recipe's water settings find them, without lakes."""
     if min(height.shape) < 3:
         return []
     return _surface_water(recipe, *_on_squares(height, grid), None, cancelled).rivers
@@ -150,7 +150,7 @@ def _surface_water(
     progress: Progress | None,
     cancelled: Cancel | None,
 ) -> hy.SurfaceWater:
-    """The rivers and lakes of heights on squares; drawn rivers are on their lines."""
+    """Return the rivers and lakes of heights on squares; drawn rivers are on their lines."""
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     min_area = (water.min_catchment_area * side) ** 2
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
@@ -177,7 +177,7 @@ def _surface_water(
 def _springs(
     courses: Sequence[Course], grid: Grid, unit: float, least: float
 ) -> list[tuple[float, float, float]]:
-    """Sources of drawn rivers, with so much water that each is found."""
+    """Return sources of drawn rivers, with so much water that each is found."""
     low, high = ([axis[min(k, axis.size - 1)] for axis in (grid.x, grid.y)] for k in (1, -2))
     found: list[tuple[float, float, float]] = []
     for course in courses:
@@ -189,7 +189,7 @@ def _springs(
 
 
 def _on_lines(river: hy.River, courses: Sequence[Course], grid: Grid) -> hy.River:
-    """The river, moved by a few samples to the line of a drawn river that it follows."""
+    """Return the river, moved by a few samples to the line of a drawn river that it follows."""
     x, y, reach = river.x, river.y, SNAP * max(grid.dx, grid.dy)
     for course in courses:
         line = Segments.of(course.line, np.zeros(1, np.intp), np.zeros(1, bool))
@@ -201,7 +201,7 @@ def _on_lines(river: hy.River, courses: Sequence[Course], grid: Grid) -> hy.Rive
 
 
 def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
-    """The surface on square cells over the same extent; unchanged if its cells are square.
+    """Return the surface on square cells over the same extent; unchanged if its cells are square.
 
     On other cells, steps from cell to cell would have wrong slopes. The squares are as narrow as
     the cells, but at most four times as many: wider ones make more hollows.
@@ -222,8 +222,8 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
 def _overland(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
 ) -> list[hy.River]:
-    """The parts of rivers between hollows. Where lakes are shown, each part extends into them until
-    they are wider than the river, and one point more."""
+    """Return the parts of rivers between hollows. Where lakes are shown, each part extends into
+    them until they are wider than the river, and one point more."""
     parts: list[hy.River] = []
     for river in found.rivers:
         poll(cancelled)
@@ -253,7 +253,7 @@ def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
 
 
 def _touching(seeds: Bools, inside: Bools) -> Bools:
-    """The runs of ``inside`` that contain a seed."""
+    """Return the runs of ``inside`` that contain a seed."""
     run = np.cumsum(np.diff(inside, prepend=False))
     return inside & (np.bincount(run, weights=seeds) > 0)[run]
 
@@ -303,8 +303,9 @@ def _ribbons(
 
 
 def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
-    """The same river with a point at each edge of the surface's triangles that it crosses, where it
-    is narrower than these: the ground between its points is then flat, and no fold hides it."""
+    """Return the same river with a point at each edge of the surface's triangles that it crosses,
+    where it is narrower than these: the ground between its points is then flat, and no fold hides
+    it."""
     column, row = (river.x - grid.x[0]) / grid.dx, (river.y - grid.y[0]) / grid.dy
     narrow = (river.head * river.width)[1:] < min(grid.dx, grid.dy)
     if not narrow.any():

@@ -10,7 +10,7 @@ from .recipe import SCHEMA, Layer, Recipe
 
 
 def layers_to_json(layers: Sequence[Layer]) -> str:
-    """The text of layers: a recipe that has nothing else.
+    """Return the text of layers: a recipe that has nothing else.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def layers_to_json(layers: Sequence[Layer]) -> str:
 
 
 def layers_from_json(text: str) -> tuple[Layer, ...]:
-    """The layers in a text, which may also be a whole recipe.
+    """Return the layers in a text, which may also be a whole recipe.
 
     Raises
     ------

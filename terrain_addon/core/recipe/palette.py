@@ -92,7 +92,7 @@ class Region(Settings):
 
     @classmethod
     def of_field(cls, name: str) -> Region:
-        """A region based on a field, within the middle of its natural range."""
+        """Return a region based on a field, within the middle of its natural range."""
         field = FIELDS[name]
         low, high = field.natural or (0.0, 1.0)
         begin, end = (low + share * (high - low) for share in USUAL_LIMITS)
@@ -264,7 +264,7 @@ class Palette(Settings):
         return cls(**values)
 
     def region_after(self, below: Region) -> Region:
-        """A new region halfway between a region and the next higher one, in the mean color.
+        """Return a new region halfway between a region and the next higher one, in the mean color.
 
         After a region by a field, it is based on height and above all others. Above the highest
         region it lies halfway to the top of the terrain or, where the measure does not define the
@@ -284,7 +284,7 @@ class Palette(Settings):
         )
 
     def _beyond(self, highest: Region) -> Region:
-        """An assumed white region above the highest one."""
+        """Return an assumed white region above the highest one."""
         end = 1.0
         if self.measure == "meters" or highest.start >= end:
             lower = [one.start for one in self.by_height if one.start < highest.start]
@@ -310,7 +310,7 @@ class Palette(Settings):
         high: float,
         cover: Floats | None = None,
     ) -> Floats:
-        """The color of each point, mixed in linear light.
+        """Return the color of each point, mixed in linear light.
 
         Parameters
         ----------
@@ -428,7 +428,8 @@ class Palette(Settings):
 
     @small_ufunc_buffer()
     def cover(self, values: Mapping[str, Floats]) -> Floats | None:
-        """The layer of colors by fields: (..., 4) float32, linear RGB times alpha, and alpha.
+        """Return the layer of colors by fields: (..., 4) float32, linear RGB times alpha, and
+        alpha.
 
         ``values`` holds fields of one shape by name. None if no region is based on any of them.
         """
@@ -445,6 +446,6 @@ class Palette(Settings):
 
 
 def _mean_color(one: str, other: str) -> str:
-    """The mean of two sRGB hex colors in linear light."""
+    """Return the mean of two sRGB hex colors in linear light."""
     light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
     return hex_code(encoded(light).tolist())

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from ..settings.atomic_files import replaced
+from ..settings.input_files import read_text_bytes
 from ..settings.params import short_repr
 from ..settings.strict_json import parsed
 from .palette import Palette
@@ -32,18 +34,19 @@ def names(folder: Path = FOLDER) -> list[str]:
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """The recipes in a folder, with values that change when their files do."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [one for one in entries if one.name.endswith(".json") and one.is_file()]
-            made = {one.name.removesuffix(".json"): one.stat() for one in found}
-    except FileNotFoundError:
-        return {}
-    return {
-        name: (file.st_mtime_ns, file.st_size, file.st_ino)
-        for name, file in made.items()
-        if _is_text(name)
-    }
+    """Return the recipes in a folder, with values that change when their files do.
+
+    Entries that are no readable files are left out, and a folder that cannot be read has none.
+    """
+    made: dict[str, Stamp] = {}
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            name, suffix = os.path.splitext(entry.name)
+            with suppress(OSError):  # such as a link to itself: it hides no other entry
+                if suffix == ".json" and _is_text(name) and entry.is_file():
+                    file = entry.stat()
+                    made[name] = file.st_mtime_ns, file.st_size, file.st_ino
+    return made
 
 
 def _is_text(name: str) -> bool:
@@ -52,7 +55,7 @@ def _is_text(name: str) -> bool:
 
 
 def load(name: str, folder: Path = FOLDER) -> Recipe:
-    """The recipe of that name. Raises ValueError if it does not exist or is invalid.
+    """Return the recipe of that name. Raises ValueError if it does not exist or is invalid.
 
     >>> load("island").size_x
     2000.0
@@ -104,17 +107,17 @@ def palette_names() -> list[str]:
 
 
 def load_palette(name: str) -> Palette:
-    """The palette of that name. Raises ValueError if it does not exist or is invalid."""
+    """Return the palette of that name. Raises ValueError if it does not exist or is invalid."""
     return Palette.from_dict(_read(name, PALETTES, "palette"), name)
 
 
 def picture_path(name: str, folder: Path = FOLDER) -> Path:
-    """The picture of a preset, beside its file; it may not exist."""
+    """Return the picture of a preset, beside its file; it may not exist."""
     return folder / f"{name}.png"
 
 
 def label(name: str) -> str:
-    """The label of a name: "rolling_hills" becomes "Rolling Hills"."""
+    """Return the label of a name: "rolling_hills" becomes "Rolling Hills"."""
     return name.replace("_", " ").title() if name.islower() else name
 
 
@@ -124,6 +127,6 @@ def _read(name: str, folder: Path, what: str) -> object:
         known = ", ".join(names(folder))
         raise ValueError(f"There is no {what} named {short_repr(name)}; there are {known}")
     try:
-        return parsed(path.read_bytes())
+        return parsed(read_text_bytes(path))
     except (OSError, ValueError) as error:
         raise ValueError(f"{path.name} cannot be read: {error}") from None

@@ -36,8 +36,8 @@ from ..settings.strict_json import parsed
 from ..shapes import Shape
 from .palette import Palette
 
-SCHEMA = 2
-"""Number of the format. 2 added a River Detail that follows from valleys, and a field radius."""
+SCHEMA = 1
+"""Number of the format."""
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
 NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
@@ -140,7 +140,8 @@ class Layer(Settings):
 
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:
-        """A layer with the default name and blend mode of its kind, unless ``common`` has others.
+        """Return a layer with the default name and blend mode of its kind, unless ``common`` has
+        others.
 
         Examples
         --------
@@ -190,7 +191,7 @@ class Layer(Settings):
 
 
 def usual_blend(kind: type[LayerKind]) -> str:
-    """The default blend mode: generators add to the terrain below, shapers replace it."""
+    """Return the default blend mode: generators add to the terrain below, shapers replace it."""
     return "add" if kind.group == GENERATE else "replace"
 
 
@@ -320,7 +321,7 @@ class Recipe(Settings):
         return set(MATERIAL_FIELDS).intersection((*derived(), *produced))
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:
-        """The grid of points from border to border.
+        """Return the grid of points from border to border.
 
         ``resolution`` is the number of points along the longer side, or (nx, ny). With one number,
         the shorter side gets at least 2 and as many as keep the cells square.
@@ -331,7 +332,7 @@ class Recipe(Settings):
         return Grid.points(self.size_x, self.size_y, *self.shape(resolution, points=True))
 
     def pixel_grid(self, resolution: int | Sequence[int]) -> Grid:
-        """The grid of pixel centers of an image; ``resolution`` as in :meth:`grid`."""
+        """Return the grid of pixel centers of an image; ``resolution`` as in :meth:`grid`."""
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
     def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:
@@ -351,7 +352,8 @@ class Recipe(Settings):
         return nx, ny
 
     def to_dict(self, *, shapes: bool = False) -> dict[str, Any]:
-        """The recipe as JSON-ready values; every setting is written, and the ``shapes`` on demand.
+        """Return the recipe as JSON-ready values; every setting is written, and the ``shapes`` on
+        demand.
 
         >>> path = Shape.of("Path", [[(0, 0), (30, 40)]])
         >>> Recipe(shapes=(path,)).to_dict(shapes=True)["shapes"]["Path"][0]["kind"]
@@ -377,7 +379,8 @@ class Recipe(Settings):
         ValueError : an unknown key, a wrong type, a value out of range, or a schema newer than this
             version, with the path of the setting (``recipe.layers[1].settings.octaves``)
         """
-        data = migrated(checked_mapping(data, path), path)
+        data = checked_mapping(data, path)
+        _check_schema(data, path)
         values = checked_values(cls, data, path, also=_PARTS)
         layers = checked_list(data.get("layers", []), f"{path}.layers")
         attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
@@ -395,7 +398,7 @@ class Recipe(Settings):
         )
 
     def to_json(self, *, shapes: bool = False) -> str:
-        """The recipe as indented JSON text, with the points of its ``shapes`` on demand."""
+        """Return the recipe as indented JSON text, with the points of its ``shapes`` on demand."""
         return json.dumps(self.to_dict(shapes=shapes), indent=2, allow_nan=False) + "\n"
 
     @classmethod
@@ -412,7 +415,7 @@ class Recipe(Settings):
 
 
 def _count(number: Any) -> int:
-    """A number of points along a side, or a ValueError."""
+    """Return a number of points along a side, or a ValueError."""
     try:
         count = operator.index(number)
     except TypeError:
@@ -434,11 +437,8 @@ def _check_field(name: Any, path: str) -> str:
     return name
 
 
-def migrated(data: Any, path: str) -> dict[str, Any]:
-    """``data`` converted to the current schema.
-
-    Schema 1 needs no change: what it did not have means in it what the defaults mean now.
-    """
+def _check_schema(data: dict[str, Any], path: str) -> None:
+    """Raise ValueError for a recipe of a newer schema, and for a schema that is no number."""
     schema = data.get("schema", SCHEMA)
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
         raise ValueError(f"{path}.schema: expected a whole number from 1, not {short_repr(schema)}")
@@ -447,4 +447,3 @@ def migrated(data: Any, path: str) -> dict[str, Any]:
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
             "update Orogen to open it"
         )
-    return dict(data)

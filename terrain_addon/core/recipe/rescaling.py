@@ -25,7 +25,7 @@ POWERS = {"m": 1, "rad/100 m": -1}
 
 
 def rescale(recipe: Recipe, factor: float) -> Recipe:
-    """A recipe of the same terrain, ``factor`` times as wide, deep and high.
+    """Return a recipe of the same terrain, ``factor`` times as wide, deep and high.
 
     Lengths, heights and the points of shapes are multiplied and curvatures divided, up to their
     limits; slopes, counts and colors stay. Factors other than powers of two round differently,
@@ -52,7 +52,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
 
 
 def extend(recipe: Recipe, factor: float) -> Recipe:
-    """A recipe of terrain of the same kind, ``factor`` times as wide and deep.
+    """Return a recipe of terrain of the same kind, ``factor`` times as wide and deep.
 
     Everything keeps its size in meters: mountains and valleys become more, not larger. Settings
     that follow from the extent become numbers, and the River Detail follows from the valleys. What
@@ -98,7 +98,7 @@ def default_settings_for(
     sea: float | None = None,
     layers: Iterable[Layer] = (),
 ) -> K:
-    """The settings of a new layer of that kind, on a terrain of that size in meters.
+    """Return the settings of a new layer of that kind, on a terrain of that size in meters.
 
     Lengths are scaled by the shorter side and rounded to two digits.
 
@@ -147,7 +147,7 @@ def _is_real(layer: Layer) -> bool:
 
 
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
-    """Settings in proportion to a relief above the sea in meters."""
+    """Return settings in proportion to a relief above the sea in meters."""
     if relief <= 0:
         return {}
     known = {one.name: one for one in settings_of(kind)}
@@ -156,12 +156,13 @@ def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
 
 
 def default_mask_for(mask: type[M], size_x: float, size_y: float) -> M:
-    """The settings of a new mask of that kind, on a terrain of that size in meters."""
+    """Return the settings of a new mask of that kind, on a terrain of that size in meters."""
     return mask(**_at_size(mask(), size_x, size_y))
 
 
 def fitted_mask(mask: M, ranges: Mapping[str, tuple[float, float]]) -> M:
-    """A mask that selects the range of its field on a terrain, rounded outwards to two digits.
+    """Return a mask that selects the range of its field on a terrain, rounded outwards to two
+    digits.
 
     ``ranges`` holds the lowest and the highest value by the name of the field, or "height". For
     other fields their natural range counts; a mask without any range stays as it is.
@@ -185,7 +186,7 @@ def fitted_mask(mask: M, ranges: Mapping[str, tuple[float, float]]) -> M:
 
 
 def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
-    """Settings scaled to the shorter side; those that change are rounded to two digits."""
+    """Return settings scaled to the shorter side; those that change are rounded to two digits."""
     larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
     changed: dict[str, Any] = {}
     for one in settings_of(type(usual)):

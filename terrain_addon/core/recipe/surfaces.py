@@ -65,13 +65,13 @@ WHITE, GRAY, DARK, WARM = 0.5, 0.3, 0.045, 0.25
 
 
 def choices() -> list[tuple[str, str, str]]:
-    """The classes as choices of a setting."""
+    """Return the classes as choices of a setting."""
     automatic = (AUTOMATIC, "Automatic", "From the name of the color, or else from the color")
     return [automatic, *((key, one.label, one.help) for key, one in SURFACES.items())]
 
 
 def suggested(name: str, color: str) -> str:
-    """The class that a color's name suggests by its last known word, or else its sRGB color.
+    """Return the class that a color's name suggests by its last known word, or else its sRGB color.
 
     Examples
     --------

@@ -16,7 +16,7 @@ SEEDS = 100_000
 
 
 def variable_settings(kind: type[Settings]) -> list[Setting]:
-    """The settings of a kind that can vary: the seed, and numbers.
+    """Return the settings of a kind that can vary: the seed, and numbers.
 
     Whole numbers, choices, switches, maps and advanced settings cannot.
     """
@@ -25,7 +25,7 @@ def variable_settings(kind: type[Settings]) -> list[Setting]:
 
 
 def varied_settings(settings: Settings) -> list[Setting]:
-    """The settings that :func:`varied` changes: variable ones that have an effect now.
+    """Return the settings that :func:`varied` changes: variable ones that have an effect now.
 
     What is 0 stays, as it is off or automatic.
     """
@@ -38,7 +38,7 @@ def varied_settings(settings: Settings) -> list[Setting]:
 
 
 def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()) -> S:
-    """Settings near the given ones, drawn at random.
+    """Return settings near the given ones, drawn at random.
 
     Parameters
     ----------

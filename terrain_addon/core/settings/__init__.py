@@ -3,18 +3,24 @@
 
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
+from .owned_files import remove_file
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
+from .work_folder import work_folder
+from .write_errors import NotWritten
 
 __all__ = [
     "NOT_ZERO",
+    "NotWritten",
     "PendingFile",
     "Setting",
     "Settings",
     "check_place",
     "param",
+    "remove_file",
     "replaced",
     "replaced_folder",
     "settings_of",
     "sync",
+    "work_folder",
 ]

@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 import os
-import platform
-import re
-import secrets
 import shutil
 import stat
-import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_PART = re.compile(r"\.([0-9a-f]{8})-([0-9]+)-[0-9a-f]{4}\.part")
-"""Ending of a temporary name: a digest of the computer's name, the process, a random number."""
+from .owned_files import discard, leftovers, replace_file, temporary
+from .write_errors import NotWritten, named_errors
 
 
 @contextmanager
@@ -37,7 +33,7 @@ def replaced(path: Path) -> Generator[Path, None, None]:
     '{}'
     """
     target = _target(path)
-    with _beside(target, path) as new:
+    with _beside(target, path) as new, named_errors(path, new):
         _remove_leftovers(target)
         yield new
         if target.exists() and target.stat().st_nlink > 1:
@@ -45,7 +41,7 @@ def replaced(path: Path) -> Generator[Path, None, None]:
             return
         with suppress(OSError):  # a new file has no permissions to keep, some disks have none
             shutil.copymode(target, new)
-        new.replace(target)
+        replace_file(new, target)
 
 
 def check_place(path: Path) -> None:
@@ -61,7 +57,7 @@ def _target(path: Path) -> Path:
         mode = target.stat().st_mode if os.path.lexists(target) else stat.S_IFREG | stat.S_IWUSR
     except (OSError, ValueError) as error:  # ValueError: a null character
         reason = error.strerror if isinstance(error, OSError) else error
-        raise OSError(f"{path} cannot be written: {reason}") from None
+        raise NotWritten(path, reason) from None
     if stat.S_ISDIR(mode):
         raise OSError(f"{path} is a folder: choose another name")
     if not stat.S_ISREG(mode):
@@ -81,11 +77,11 @@ def _beside(target: Path, path: Path) -> Generator[Path, None, None]:
     try:
         new.touch(exist_ok=False)
     except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror}") from None
+        raise NotWritten(path, error.strerror) from None
     try:
         yield new
     finally:
-        new.unlink(missing_ok=True)
+        discard(new)
 
 
 def _overwrite(target: Path, new: Path) -> None:
@@ -106,41 +102,7 @@ def _overwrite(target: Path, new: Path) -> None:
         file.truncate()
 
 
-def temporary(target: Path) -> Path:
-    """A new name beside ``target``, which tells the computer and the process that it is for."""
-    ending = f"{computer()}-{os.getpid()}-{secrets.token_hex(2)}"
-    return target.with_name(f"{target.name}.{ending}.part")
-
-
-def leftovers(target: Path) -> Iterator[Path]:
-    """What processes on this computer that have ended left under temporary names for ``target``."""
-    for one in target.parent.iterdir():
-        found = one.name.startswith(target.name) and _PART.fullmatch(one.name, len(target.name))
-        if found and found[1] == computer() and not _runs(int(found[2])):
-            yield one
-
-
 def _remove_leftovers(target: Path) -> None:
     with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
         for one in leftovers(target):
-            one.unlink()
-
-
-def _runs(process: int) -> bool:
-    """Whether a process exists and has not ended. On Windows only this one is known to."""
-    if process == os.getpid() or os.name == "nt":
-        return process == os.getpid()
-    try:
-        os.kill(process, 0)  # sends nothing
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    with suppress(OSError):  # Linux: a zombie exists until its parent asks how it ended
-        return not Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].startswith(" Z")
-    return True
-
-
-def computer() -> str:
-    """A digest of the name of this computer."""
-    return f"{zlib.crc32(platform.node().encode(errors='replace')):08x}"
+            discard(one)

@@ -4,25 +4,31 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .atomic_files import computer, leftovers, temporary
+from .owned_files import Others, discard, everything, recover_folder, replace_folder, temporary
+from .write_errors import NotWritten, named_errors
 
 
 @contextmanager
-def replaced_folder(path: Path) -> Generator[Path, None, None]:
+def replaced_folder(path: Path, others: Others = everything) -> Generator[Path, None, None]:
     """Context manager: a new folder beside ``path`` that replaces it at the end.
 
     An older folder stays until then, and also if an exception is raised inside. All files are
     synced to the disk before the folder is renamed. Folders that killed processes left are
     removed; the older folder is restored if one was killed while it was replaced.
 
+    Parameters
+    ----------
+    path : the folder
+    others : returns the names in an older folder that must not be deleted; by default all, so that
+        the folder has to be new or empty
+
     Raises
     ------
-    OSError : the folder cannot be written
+    NotWritten : the folder cannot be written, or holds other files at the end
 
     Examples
     --------
@@ -37,47 +43,21 @@ def replaced_folder(path: Path) -> Generator[Path, None, None]:
     new = temporary(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        recover(target)
+        recover_folder(target, others)
         new.mkdir()
-    except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror}") from None
-    try:
-        yield new
-        _sync(new)
-        _replace(target, new)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def recover(target: Path) -> None:
-    """Put back an older folder that a killed process had moved away, and remove what such processes
-    left beside it."""
-    old = _older(target)
-    if old.is_dir() and not target.exists():
-        old.rename(target)
-    if target.parent.is_dir():
-        for one in list(leftovers(target)):
-            shutil.rmtree(one, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def _older(target: Path) -> Path:
-    """The name of an older folder while it is replaced."""
-    return target.with_name(f"{target.name}.{computer()}.old.part")
-
-
-def _replace(target: Path, new: Path) -> None:
-    old = _older(target)
-    if target.exists():
-        target.rename(old)
-    try:
-        new.rename(target)
-    except OSError:
-        with suppress(FileNotFoundError):
-            old.rename(target)
+    except NotWritten:
         raise
-    sync(target.parent)
-    shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise NotWritten(path, error.strerror) from None
+    try:
+        with named_errors(path, new):
+            yield new
+            _sync(new)
+            replace_folder(new, target, others)
+            sync(target.parent)
+    finally:
+        with suppress(OSError):
+            discard(new)
 
 
 def _sync(folder: Path) -> None:

@@ -10,6 +10,7 @@ from typing import IO
 
 from .atomic_files import replaced
 from .atomic_folders import sync
+from .write_errors import FULL, NotWritten, named_errors
 
 
 class PendingFile:
@@ -35,16 +36,13 @@ class PendingFile:
         self._stack = ExitStack()
         beside = self._stack.enter_context(replaced(path))
         try:
-            with beside.open("wb") as file:
-                write(file)
-                size = file.seek(0, 2)
-            sync(beside)
-            if beside.stat().st_size != size:
-                raise OSError("the disk may be full")
-        except OSError as error:
-            self.discard()
-            reason = error.strerror or "the disk may be full"  # NumPy gives no reason
-            raise OSError(f"{path} could not be written: {reason}") from None
+            with named_errors(path, beside):
+                with beside.open("wb") as file:
+                    write(file)
+                    size = file.seek(0, 2)
+                sync(beside)
+                if beside.stat().st_size != size:
+                    raise NotWritten(beside, FULL)
         except BaseException:
             self.discard()
             raise

@@ -61,7 +61,7 @@ def winding_at(borders: Segments, x: Doubles, y: Doubles) -> NDArray[np.int32]:
 
 
 def _upward(borders: Segments) -> tuple[Doubles, Doubles, Doubles]:
-    """Ends of the segments from the lower to the upper one, and 1 where they go downward.
+    """Order the ends of segments from the lower to the upper one; 1 where they go downward.
 
     Both segments of a border between two faces have the same ends, and so cross at the same place.
     """

@@ -107,7 +107,7 @@ class Nearest:
 
 
 def nearest(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None = None) -> Nearest:
-    """The nearest points of lines at the points of a grid, up to ``reach`` meters away.
+    """Return the nearest points of lines at the points of a grid, up to ``reach`` meters away.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def nearest_at(lines: Segments, x: Doubles, y: Doubles, reach: float = np.inf) -
 
 
 def _found(lines: Segments, owner: NDArray[np.int32], x: Doubles, y: Doubles) -> Nearest:
-    """The result for the nearest segments."""
+    """Return the result for the nearest segments."""
     distance, along = np.full(owner.shape, np.inf), np.zeros(owner.shape)
     places = np.nonzero(owner >= 0)
     px, py = (np.broadcast_to(one, owner.shape)[places] for one in (x, y))
@@ -278,7 +278,7 @@ def _comparisons(lines: Segments, grid: Grid, reach: float) -> float:
 
 
 def _coarse(lines: Segments, grid: Grid, reach: float) -> Grid:
-    """A grid over the straight ways from samples to their nearest segments."""
+    """Return a grid over the straight ways from samples to their nearest segments."""
     near = _near(lines, grid, np.full(len(lines), reach))
     corners = np.array([[grid.x[0], grid.y[0]], [grid.x[-1], grid.y[-1]]])
     ends = np.concatenate([corners, lines.start[near], lines.end[near]])
@@ -292,7 +292,7 @@ def _coarse(lines: Segments, grid: Grid, reach: float) -> Grid:
 def _compared(
     lines: Segments, grid: Grid, extents: Doubles, overlap: float, cancelled: Cancel | None
 ) -> Iterator[tuple[Indices, Doubles, Indices]]:
-    """Samples (row-major), squares of their distances from segments, and these segments."""
+    """Yield samples (row-major), squares of their distances from segments, and these segments."""
     near = _near(lines, grid, extents + overlap)
     near = near[extents[near] > 0]
     if not len(near):
@@ -306,7 +306,7 @@ def _compared(
 
 
 def _near(lines: Segments, grid: Grid, reach: Doubles) -> Indices:
-    """The segments within reach of the window."""
+    """Return the segments within reach of the window."""
     ends = np.stack([lines.start, lines.end])
     low, high = ends.min(axis=0) - reach[:, None], ends.max(axis=0) + reach[:, None]
     x, y = grid.x, grid.y

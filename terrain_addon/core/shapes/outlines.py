@@ -23,7 +23,7 @@ def signed_areas(points: Doubles, starts: Indices) -> Doubles:
 
 
 def turned_left(points: Doubles, starts: Indices) -> Doubles:
-    """The points of closed lines, with those of clockwise lines reversed.
+    """Return the points of closed lines, with those of clockwise lines reversed.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def outline(points: Doubles, starts: Indices) -> Doubles:
 
 
 def _following(points: Doubles, starts: Indices) -> Indices:
-    """The next point in each closed line."""
+    """Return the next point in each closed line."""
     following = np.arange(1, len(points) + 1)
     following[np.append(starts[1:], len(points)) - 1] = starts
     return following

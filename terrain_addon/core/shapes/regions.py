@@ -65,7 +65,7 @@ class HalfPlanes(Regions):
 
 
 def not_zero(values: Doubles) -> Doubles:
-    """The values, with a tiny number in place of 0."""
+    """Return the values, with a tiny number in place of 0."""
     return np.where(np.abs(values) < TINY, TINY, values)
 
 
@@ -94,7 +94,7 @@ def samples_in(
 def _between(
     low: Doubles, high: Doubles, origin: float, step: float, offset: int, count: int
 ) -> tuple[Indices, Indices]:
-    """The first sample of a window from ``low`` to ``high``, and how many there are."""
+    """Return the first sample of a window from ``low`` to ``high``, and how many there are."""
     first = np.clip(np.ceil((low - origin) / step) - offset, 0, count)
     stop = np.clip(np.floor((high - origin) / step) - offset + 1, 0, count)
     return first.astype(np.intp), np.maximum(stop - first, 0).astype(np.intp)
@@ -112,6 +112,6 @@ def _portions(counts: Indices, pairs: int) -> Iterator[slice]:
 
 
 def _expanded(counts: Indices) -> tuple[Indices, Indices]:
-    """The item that each of all samples belongs to, and its number within that item."""
+    """Return the item that each of all samples belongs to, and its number within that item."""
     item = np.repeat(np.arange(counts.size), counts)
     return item, np.arange(item.size) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -97,7 +97,8 @@ class Shape:
 
     @classmethod
     def of(cls, name: str, lines: Iterable[ArrayLike], kind: int = OPEN) -> Shape:
-        """A shape of lines of one kind: points of x, y, and where given z (0) and radius (1)."""
+        """Return a shape of lines of one kind: points of x, y, and where given z (0) and radius
+        (1)."""
         found = [_completed(np.atleast_2d(np.asarray(line, np.float64)), name) for line in lines]
         found = [line for line in found if len(line)]
         starts = np.cumsum([0, *(len(line) for line in found)], dtype=np.intp)[:-1]
@@ -106,11 +107,12 @@ class Shape:
 
     @classmethod
     def empty(cls, name: str) -> Shape:
-        """A shape without points."""
+        """Return a shape without points."""
         return cls.of(name, ())
 
     def scaled(self, factor: float) -> Shape:
-        """The same shape, ``factor`` times as large; radii and axes are factors, and stay."""
+        """Return the same shape, ``factor`` times as large; radii and axes are factors, and
+        stay."""
         points = self.points * [factor, factor, factor, 1.0]
         for start in self.starts[self.kinds == FRAME]:
             axes = self.points[start + 1 : start + 4, :3] - self.points[start, :3]
@@ -158,7 +160,7 @@ class Shape:
         return self._with_outlines(self.kinds != FACE)
 
     def _with_outlines(self, which: NDArray[np.bool_]) -> tuple[Doubles, Segments]:
-        """Some of the lines, and the outlines of the faces: their points and segments."""
+        """Add the outlines of the faces to some of the lines: their points and segments."""
         points, starts, kinds = self._only(which)
         edges = outline(*self._only(self.kinds == FACE)[:2])
         starts = np.concatenate([starts, len(points) + 2 * np.arange(len(edges))])

@@ -82,7 +82,7 @@ class Spread:
         return cls(float(start[0]), float(start[1]), spacing, coefficients)
 
     def on(self, grid: Grid, cancelled: Cancel | None = None) -> Floats:
-        """The values at the points of a grid, (m, ny, nx) float32."""
+        """Return the values at the points of a grid, (m, ny, nx) float32."""
         poll(cancelled)
         rows = SplineAxis.at((grid.y - self.y0) / self.spacing, self.fields.shape[1])
         columns = SplineAxis.at((grid.x - self.x0) / self.spacing, self.fields.shape[2])

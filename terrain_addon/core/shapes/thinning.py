@@ -9,7 +9,7 @@ from ..numerics.arrays import Doubles, Indices
 
 
 def thinned(points: Doubles, starts: Indices, tolerance: float) -> Indices:
-    """Indices of the points of lines that remain when those within a tolerance are left out.
+    """Return indices of the points of lines that remain when those within a tolerance are left out.
 
     Both ends of each line remain. All other points lie within ``tolerance`` of the line through
     those that remain, in all columns of ``points`` (n, columns).

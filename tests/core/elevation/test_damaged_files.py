@@ -15,7 +15,7 @@ import PIL.Image
 import pytest
 
 from terrain_addon.core import formats
-from terrain_addon.core.formats.geotiff import layout
+from terrain_addon.core.formats.samples import ANYWAY
 from tests.core.elevation.test_geotiff import DATA, geo, real, written
 from tests.core.elevation.test_grids import FLT, hgt, png
 
@@ -114,7 +114,7 @@ def attempt(
         refusal = str(error)
     else:
         assert model.height.dtype == np.float32 and not np.isinf(model.height).any()
-        assert model.height.size * 4 <= max(2 * layout.ANYWAY, 1100 * len(data))
+        assert model.height.size * 4 <= max(2 * ANYWAY, 1100 * len(data))
         return "read"
     assert refusal.startswith(name) and len(refusal) < 400, refusal
     return "refused"

@@ -4,6 +4,7 @@
 import itertools
 import json
 import struct
+from io import BytesIO
 from pathlib import Path
 
 import matplotlib
@@ -84,7 +85,7 @@ def test_long_strings_and_full_tables_of_lzw_are_decompressed(tmp_path):
 @pytest.mark.parametrize("block", [b"", b"\x80", bytes([128, 31, 255, 255]), b"\xff" * 40])
 def test_damaged_lzw_data_is_an_error_or_short(block):
     try:
-        (made,) = lzw.decode([block], 1000)
+        made = lzw.decode([BytesIO(block)], 1000)[0].read(1000)
     except ValueError:
         return
     assert len(made) < 1000

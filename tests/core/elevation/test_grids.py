@@ -43,6 +43,8 @@ def test_a_tile_of_another_size_or_name_is_named(tmp_path):
     path.write_bytes(hgt(1201).tobytes())
     with pytest.raises(ValueError, match="latitude 95"):
         formats.read(path)
+    path = path.rename(tmp_path / "n35e138.hgt")
+    assert formats.read(path).georeference.at(0, 0) == (138.0, 35.0)
     model = formats.read(path.rename(tmp_path / "alps.hgt"))
     assert model.spacing is None and "not like N35E138" in model.notes[0]
 
@@ -190,6 +192,9 @@ def test_a_damaged_png_is_named(tmp_path):
     whole = png(real(20, 20), [0])
     path.write_bytes(whole[:60] + b"!" + whole[61:])
     with pytest.raises(ValueError, match=r"^land\.png: this PNG file is damaged"):
+        formats.read(path)
+    path.write_bytes(whole[:-13] + bytes([whole[-13] ^ 1]) + whole[-12:])  # of the data's checksum
+    with pytest.raises(ValueError, match=r"^land\.png: this PNG file is damaged: a checksum"):
         formats.read(path)
     path.write_bytes(whole[:-40])
     with pytest.raises(ValueError, match=r"^land\.png: this is not a complete PNG file"):

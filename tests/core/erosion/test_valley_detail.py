@@ -62,7 +62,7 @@ def test_a_large_terrain_takes_as_many_steps_per_valley_as_a_small_one():
         large = settings(type=kind, valley_spacing=1000.0 / 22)
         assert steps(small, made(small)) == ladder
         assert steps(large, made(large, 4000.0)) == [ladder[0]] * 2 + ladder
-    # Files of schema 1 keep their steps, whatever their valleys.
+    # Fixed grids keep their steps, whatever their valleys.
     for spacing in (0.0, 3.0):
         fixed = settings(resolution="1024", valley_spacing=spacing)
         assert steps(fixed, made(fixed)) == [8, 3, 2, 1, 1]

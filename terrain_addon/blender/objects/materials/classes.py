@@ -46,7 +46,7 @@ Class = tuple[dict[str, Any], Callable[[Any, Any], Any]]
 
 
 def make(key: str, name: str) -> Any:
-    """The node group of a class."""
+    """Return the node group of a class."""
     settings, tone = _CLASSES[key]
     tree, i, out = new_group(name, {**GROUND, **settings}, OUTPUTS)
     connect(tree, tone(tree, i), out["Tone"])

@@ -25,12 +25,12 @@ JAGGED = 0.14
 
 
 def nearness(tree: Any, away: Any) -> Any:
-    """The share of this shader: 1 close to the camera."""
+    """Return the share of this shader: 1 close to the camera."""
     return ramp(tree, away, *FADE, 1.0, 0.0)
 
 
 def textures(tree: Any, i: Any) -> dict[str, Any]:
-    """What the classes share: relief by name, and tones of tufts and stones, all 0 to 1.
+    """Return textures that the classes share: relief by name, tones of tufts and stones, 0 to 1.
 
     Leaves and blades take the place of stones by the share "Litter".
     """
@@ -87,14 +87,14 @@ def _leaves(tree: Any, where: Any) -> tuple[Any, Any]:
 
 
 def tone(tree: Any, seen: Any, looks: Any, above: Any) -> Any:
-    """The factor on the color."""
+    """Return the factor on the color."""
     share = mix_number(tree, looks["Stoniness"], seen["Tuft Tone"], seen["Stone Tone"])
     between = mix(tree, share, looks["Low Tone"], looks["High Tone"])
     return mix(tree, above, (1.0, 1.0, 1.0, 1.0), between)
 
 
 def relief(tree: Any, seen: Any, looks: Any, above: Any, normal: Any) -> Any:
-    """The normal."""
+    """Return the normal."""
     leaf = times(tree, looks["Stone Height"], looks["Litter"])
     stone = math(tree, "SUBTRACT", looks["Stone Height"], leaf)
     heights = {

@@ -33,7 +33,7 @@ PLACES = {
 
 
 def make(name: str) -> Any:
-    """The node group: from weights to the classes that show."""
+    """Return the node group: from weights to the classes that show."""
     tree, i, out = new_group(
         name,
         {
@@ -59,7 +59,7 @@ def make(name: str) -> Any:
 
 
 def split(tree: Any, ground: Any, sand: Any, cover: Any, ice: Any) -> dict[str, Any]:
-    """The weights by class; the fourth of each set is apart, as an alpha is."""
+    """Return the weights by class; the fourth of each set is apart, as an alpha is."""
     sockets: list[Any] = []
     for color, last in ((ground, sand), (cover, ice)):
         parts = add(tree, "ShaderNodeSeparateColor")

@@ -127,7 +127,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
 
 
 def _rough_surface(tree: Any, color: Any, roughness: Any, normal: Any) -> Any:
-    """The shader: ground that mirrors a little where it is smooth, such as wet sand.
+    """Return the shader: ground that mirrors a little where it is smooth, such as wet sand.
 
     Fresnel's equations hold for a mirror. On rough ground, facets hide each other at grazing
     angles, where the equations alone would make it white.
@@ -141,7 +141,8 @@ def _rough_surface(tree: Any, color: Any, roughness: Any, normal: Any) -> Any:
 
 
 def _plain_for_light(tree: Any, shader: Any, base: Any) -> Any:
-    """The shader, and one of the plain color for light that the ground scatters to other ground.
+    """Return the shader, and one of the plain color for light that the ground scatters to other
+    ground.
 
     Half of all evaluations are for such light, which does not show any details.
     """
@@ -166,7 +167,7 @@ def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> Non
 
 
 def _ground(tree: Any, _: Any) -> dict[str, Any]:
-    """What the ground is like at a point."""
+    """Return the properties of the ground at a point."""
     place = add(tree, "ShaderNodeTexCoord")
     where, normal = place.outputs["Object"], place.outputs["Normal"]
     x_y_z = add(tree, "ShaderNodeSeparateXYZ", {0: where})
@@ -216,7 +217,7 @@ def _signed(tree: Any, noise: Any, factor: float) -> Any:
 
 
 def _weights(tree: Any) -> dict[str, Any]:
-    """The weights of the surface classes in the palette's mixture."""
+    """Return the weights of the surface classes in the palette's mixture."""
     ground, cover = (attribute(tree, name, "Color") for name in SURFACE_ATTRIBUTES)
     sand, ice = (one.node.outputs["Alpha"] for one in (ground, cover))
     # The alpha of an attribute that a mesh lacks is 1; weights have a sum of 1.
@@ -250,7 +251,7 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
 
 
 def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
-    """The sum of an output of all classes, each with its weight."""
+    """Return the sum of an output of all classes, each with its weight."""
     given = {f"{SURFACES[key].label} Weight": weight for key, weight in weights.items()}
     given |= {SURFACES[key].label: outputs[name] for key, outputs in looks.items()}
     tone = classes.OUTPUTS[name] == "Color"
@@ -278,7 +279,7 @@ def _maker(key: str) -> Callable[[str], Any]:
 def _recolored(
     tree: Any, base: Any, weights: dict[str, Any], shown: dict[str, Any], tone: Any, any_class: Any
 ) -> Any:
-    """The color of the classes that show."""
+    """Return the color of the classes that show."""
     mean = shared_group("Terrain Mean Color", _make_mean)
     # Modifiers that build a new mesh drop its property, and both means are 0: the colors stay.
     mixed, showing = (
@@ -291,7 +292,7 @@ def _recolored(
 
 
 def _make_mean(name: str) -> Any:
-    """The node group: the mean of the palette's colors by weights of the surface classes."""
+    """Return the node group: the mean of the palette's colors by weights of the surface classes."""
     inputs = {
         "Ground": (0.0, 0.0, 0.0, 0.0),
         "Sand": 0.0,
@@ -323,7 +324,7 @@ def _displace(tree: Any, noise: Any, height: Any) -> None:
 def _crowns(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any
 ) -> Any:
-    """The normal with crowns of trees."""
+    """Return the normal with crowns of trees."""
     far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.3, 1.0)
     crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
     return bump(tree, looks["Crown"], crowns, normal)

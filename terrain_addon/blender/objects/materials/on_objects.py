@@ -15,26 +15,16 @@ from ...app.registration import handlers_factory
 from . import parameters
 
 
-def _follow(items: Iterable[Any]) -> None:
+def follow(items: Iterable[Any]) -> None:
+    """Copy to objects what their meshes have for the natural material."""
     for item in items:
         if isinstance(item.data, bpy.types.Mesh) and parameters.PROPERTY in item.data:
             parameters.follow(item)
 
 
 @persistent
-def _on_update(_: Any, graph: bpy.types.Depsgraph) -> None:
-    """Look at the objects whose meshes changed, or that are new."""
-    if graph.mode == "RENDER" or not graph.id_type_updated("OBJECT"):
-        return
-    found = [update.id.original for update in graph.updates if update.is_updated_geometry]
-    _follow(one for one in found if isinstance(one, bpy.types.Object))
-
-
-@persistent
 def _on_load(*_: Any) -> None:
-    _follow(bpy.data.objects)
+    follow(bpy.data.objects)
 
 
-register, unregister = handlers_factory(
-    {"depsgraph_update_post": _on_update, "load_post": _on_load}
-)
+register, unregister = handlers_factory({"load_post": _on_load})

@@ -27,7 +27,7 @@ HALVES = ("ground", "cover")
 
 
 def path(name: str) -> str:
-    """The name by which an Attribute node finds one of these numbers."""
+    """Return the name by which an Attribute node finds one of these numbers."""
     return f'["{PROPERTY}"]["{name}"]'
 
 

@@ -32,7 +32,7 @@ WET = (0.45, 0.43, 0.42)
 
 
 def make(name: str) -> Any:
-    """The node group: from dry ground to ground by the sea."""
+    """Return the node group: from dry ground to ground by the sea."""
     tree, i, out = new_group(
         name,
         {
@@ -78,7 +78,7 @@ def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
 
 
 def _foam(tree: Any, i: Any) -> Any:
-    """A broken line of foam along the shore."""
+    """Return a broken line of foam along the shore."""
     breaks = ramp(tree, i["Grain"], -0.03, 0.1)
     away = math(
         tree, "ABSOLUTE", math(tree, "MULTIPLY_ADD", i["Fine"], 0.8, plus(tree, i["Height"], 0.2))

@@ -29,6 +29,6 @@ def build(tree: Any, surface: Any) -> None:
 
 
 def _between(tree: Any, value: Any, source: tuple[float, float], to: tuple[float, float]) -> Any:
-    """A value mapped linearly from the source to the target range, clamped."""
+    """Return a value mapped linearly from the source to the target range, clamped."""
     inputs = {"Value": value, "From Min": source[0], "From Max": source[1]}
     return add(tree, "ShaderNodeMapRange", {**inputs, "To Min": to[0], "To Max": to[1]}).outputs[0]

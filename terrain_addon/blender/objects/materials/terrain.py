@@ -16,7 +16,7 @@ NAMES = {NATURAL: "Terrain", DISPLACED: "Displaced Terrain", SIMPLE: "Simple Ter
 
 
 def terrain_material(kind: str = NATURAL) -> bpy.types.Material:
-    """This file's material of that kind."""
+    """Find or create this file's material of a kind."""
     return shared(bpy.data.materials, NAMES[kind], lambda: _make(kind))
 
 
@@ -48,7 +48,7 @@ def match_haze(material: Any, mesh: Any) -> None:
 
 
 def _make(kind: str) -> Any:
-    """A new material of that kind."""
+    """Return a new material of that kind."""
     material, output = new_material(NAMES[kind])
     material.diffuse_color = (0.08, 0.085, 0.05, 1)
     material.roughness = 0.9

@@ -63,7 +63,7 @@ class Ground:
             np.maximum.at(self._top, self._cells(some[:, :2])[0], some[:, 2])
 
     def heights(self, places: Doubles) -> Doubles:
-        """The highest ground around places: (n, 2)."""
+        """Return the highest ground around places: (n, 2)."""
         cells, inside = self._cells(places)
         return np.where(inside, self._top[cells], self.outside)
 
@@ -76,7 +76,7 @@ class Ground:
 
 
 def camera(scene: bpy.types.Scene, ground: Ground, view: View) -> bpy.types.Object:
-    """A camera that looks at the ground, not linked to any scene yet.
+    """Return a camera that looks at the ground, not linked to any scene yet.
 
     It is placed higher than wanted where the ground would hide the view.
     """
@@ -112,7 +112,7 @@ def _half_angles(scene: bpy.types.Scene, widest: float) -> tuple[float, float]:
 def _place(
     ground: Ground, view: View, elevation: float, distance: float, up: float
 ) -> tuple[Doubles, Doubles]:
-    """The place of the camera and where it looks."""
+    """Return the place of the camera and where it looks."""
     a, e = math.radians(view.azimuth), math.radians(elevation)
     away = np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
     down = e
@@ -153,7 +153,7 @@ class _Points:
 
 
 def _bounds(points: _Points, level: float) -> tuple[Doubles, Doubles, float]:
-    """The ends and the mean height of the points above a level."""
+    """Return the ends and the mean height of the points above a level."""
     low, high = np.full(3, math.inf), np.full(3, -math.inf)
     total, count = 0.0, 0
     for some in points:

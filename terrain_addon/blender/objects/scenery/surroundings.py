@@ -14,6 +14,7 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from ...app.undo import note_new_data
 from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
@@ -64,7 +65,7 @@ _BASE = 0.06
 
 
 def kind_for(terrain: bpy.types.Object, edges: str) -> str:
-    """The kind of surroundings for a choice of edges, or to replace another kind."""
+    """Return the kind of surroundings for a choice of edges, or to replace another kind."""
     if edges in ("block", "none"):
         return edges
     if is_under_water(terrain):
@@ -98,6 +99,7 @@ def refresh(terrain: bpy.types.Object) -> None:
         old = getattr(modifier, "node_group", None)
         if item.library or not old or not _is_behind(old, terrain, kind_of(item)):
             continue
+        note_new_data()
         kind = kind_for(terrain, kind_of(item))
         set_kind(item, kind)
         modifier.node_group = _NODES[kind](terrain)
@@ -109,7 +111,7 @@ def refresh(terrain: bpy.types.Object) -> None:
 
 
 def materials_of(item: bpy.types.Object) -> set[Any]:
-    """The materials of an object and of its geometry nodes."""
+    """Return the materials of an object and of its geometry nodes."""
     found = {slot.material for slot in item.material_slots}
     for group in nodes_of(item):
         setters = (node for node in group.nodes if node.type == "SET_MATERIAL")
@@ -133,8 +135,8 @@ def _mirrored(terrain: bpy.types.Object) -> Any:
 
 
 def _alone(terrain: bpy.types.Object) -> Any:
-    """The same for a mountain that stands alone, of which there would be one in each copy: the
-    copies are flat but for their borders."""
+    """Return the same for a mountain that stands alone, of which there would be one in each copy:
+    the copies are flat but for their borders."""
     return _mirrored_by(terrain, lambda made: [_flattened(made)])
 
 
@@ -155,7 +157,8 @@ def _mirrored_by(terrain: bpy.types.Object, shown: Callable[["_Surroundings"], l
 
 
 def _at_sea(terrain: bpy.types.Object) -> Any:
-    """The sea up to the horizon, and its floor, which falls off from the terrain's border."""
+    """Return the sea up to the horizon, and its floor, which falls off from the terrain's
+    border."""
     made = _Surroundings(terrain)
     floor = made.at(0.0, -_DEEP)
     made.show(made.extruded(floor, 1.0 + _SLOPE, None))
@@ -166,7 +169,8 @@ def _at_sea(terrain: bpy.types.Object) -> Any:
 
 
 def _on_base(terrain: bpy.types.Object) -> Any:
-    """The sides of a block cut from the ground and the water, and the table that it stands on."""
+    """Return the sides of a block cut from the ground and the water, and the table that it stands
+    on."""
     made = _Surroundings(terrain)
     bottom = made.at(0.0, -_BASE)
     made.show(made.extruded(bottom, 1.0, _matt_material("Terrain Base", (0.085, 0.07, 0.058))))
@@ -190,26 +194,26 @@ def is_under_water(terrain: bpy.types.Object) -> bool:
 
 
 def sea_level(terrain: bpy.types.Object) -> float:
-    """The height of a terrain's sea in the world, minus infinity if there is none."""
+    """Return the height of a terrain's sea in the world, minus infinity if there is none."""
     sea = _sea(terrain)
     return (terrain.matrix_world @ Vector(sea.bound_box[0])).z if sea else -maths.inf
 
 
 def _sea(terrain: bpy.types.Object) -> Any:
-    """A terrain's sea; None if there is none, or if it is empty."""
+    """Return a terrain's sea; None if there is none, or if it is empty."""
     seas: list[Any] = water_objects.of(terrain).get("Sea", [])
     return next((item for item in seas if item.data.polygons), None)
 
 
 def _waters(terrain: bpy.types.Object) -> list[Any]:
-    """The water objects of a terrain, without an empty sea."""
+    """Return the water objects of a terrain, without an empty sea."""
     waters = water_objects.of(terrain)
     waters["Sea"] = list(filter(None, [_sea(terrain)]))
     return [item for items in waters.values() for item in items]
 
 
 def _border(terrain: bpy.types.Object) -> NDArray[np.bool_]:
-    """The points at the border of a terrain: (n,) bool."""
+    """Return the points at the border of a terrain: (n,) bool."""
     mesh: Any = terrain.data
     flat = values_of(mesh.attributes["position"])[:, :2]
     low, high = flat.min(axis=0), flat.max(axis=0)
@@ -223,7 +227,7 @@ def _heights(terrain: bpy.types.Object) -> NDArray[np.float32]:
 
 
 def _border_mean(terrain: bpy.types.Object, name: str) -> list[float]:
-    """The mean of a color attribute along a terrain's border, empty if there is none."""
+    """Return the mean of a color attribute along a terrain's border, empty if there is none."""
     mesh: Any = terrain.data
     colors = mesh.attributes.get(name)
     if colors is None or (colors.domain, colors.data_type) != ("POINT", "FLOAT_COLOR"):
@@ -242,7 +246,7 @@ def _stands_alone(terrain: bpy.types.Object) -> bool:
 
 
 def plain_material() -> bpy.types.Material:
-    """A plain in the color that the surroundings carry."""
+    """Return a plain in the color that the surroundings carry."""
     return shared(bpy.data.materials, "Terrain Plain", _new_plain)
 
 
@@ -253,7 +257,7 @@ def _new_plain() -> Any:
 
 
 def _matt_material(name: str, color: tuple[float, ...]) -> bpy.types.Material:
-    """A matt material of one color."""
+    """Return a matt material of one color."""
     return shared(bpy.data.materials, name, lambda: _new_matt(name, color))
 
 
@@ -290,7 +294,7 @@ class _Surroundings:
         self.half = vector(self.tree, "SCALE", self.size, Scale=0.5)
 
     def done(self) -> Any:
-        """The finished nodes."""
+        """Return the finished nodes."""
         arrange(self.tree)
         return self.tree
 
@@ -299,12 +303,12 @@ class _Surroundings:
         self.tree.links.new(geometry, self._joined.inputs[0])
 
     def info(self, item: bpy.types.Object) -> Any:
-        """The mesh of an object, in its own coordinates."""
+        """Return the mesh of an object, in its own coordinates."""
         return add(self.tree, "GeometryNodeObjectInfo", {"Object": item}).outputs["Geometry"]
 
     def at(self, share: float, below: float = 0.0) -> Any:
-        """A height between the lowest (0) and the highest point (1), and ``below``, relative to
-        half the size."""
+        """Return a height between the lowest (0) and the highest point (1), and ``below``, relative
+        to half the size."""
         low, high = self.part(self._low, "Z"), self.part(self._high, "Z")
         height = math(self.tree, "MULTIPLY_ADD", math(self.tree, "SUBTRACT", high, low), share, low)
         half = math(self.tree, "MAXIMUM", self.part(self.half, "X"), self.part(self.half, "Y"))
@@ -317,7 +321,7 @@ class _Surroundings:
         return self.part(box.outputs["Max"], "Z")
 
     def frame(self, across: Any, height: Any, material: Any) -> Any:
-        """A plane up to the horizon with a hole of a number of terrains across."""
+        """Return a plane up to the horizon with a hole of a number of terrains across."""
         place = add(self.tree, "GeometryNodeInputPosition").outputs[0]
         outer = math(self.tree, "GREATER_THAN", vector(self.tree, "LENGTH", place), 2.0)
         hole = math(self.tree, "SUBTRACT", 1.0, outer)
@@ -355,7 +359,7 @@ class _Surroundings:
         return self._colored(flat, material) if material else moved
 
     def moved(self, mesh: Any, place: Any, height: Any, which: Any = None) -> Any:
-        """A mesh with other places of its points, and other heights."""
+        """Return a mesh with other places of its points, and other heights."""
         parts = add(self.tree, "ShaderNodeSeparateXYZ", {0: place}).outputs
         level = add(self.tree, "ShaderNodeCombineXYZ", {0: parts[0], 1: parts[1], 2: height})
         inputs = {"Geometry": mesh, "Position": out(level)}
@@ -371,7 +375,7 @@ class _Surroundings:
 
 
 def _flattened(made: _Surroundings) -> Any:
-    """The ground, with the relief and the colors of its border all over."""
+    """Return the ground, with the relief and the colors of its border all over."""
     tree, terrain = made.tree, made.terrain
     place = add(tree, "GeometryNodeInputPosition").outputs[0]
     away = vector(tree, "ABSOLUTE", vector(tree, "DIVIDE", place, made.half))
@@ -390,7 +394,7 @@ def _flattened(made: _Surroundings) -> Any:
 
 
 def _blended(tree: Any, mesh: Any, name: str, share: Any, other: list[float]) -> Any:
-    """A mesh with a share of its color attribute, and of a constant."""
+    """Return a mesh with a share of its color attribute, and of a constant."""
     settings = {"data_type": "FLOAT_COLOR"}
     own = out(add(tree, "GeometryNodeInputNamedAttribute", {"Name": name}, **settings))
     inputs = {"Geometry": mesh, "Name": name, "Value": mix(tree, share, tuple(other), own)}
@@ -398,7 +402,7 @@ def _blended(tree: Any, mesh: Any, name: str, share: Any, other: list[float]) ->
 
 
 def _copies(made: _Surroundings, shown: list[Any], across: Any) -> Any:
-    """Copies of what is shown on the cells of a grid, except on the middle one.
+    """Copy what is shown to the cells of a grid, except the middle one.
 
     Every other row and column is mirrored.
     """

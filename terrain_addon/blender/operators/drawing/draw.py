@@ -10,6 +10,7 @@ from bpy.props import EnumProperty, FloatProperty
 from ....core.layers import LayerKind, Mask
 from ....core.settings import settings_of
 from ....core.shapes import PLACE
+from ...app.registration import registered
 from ...data.terrains import active_layer, is_terrain_object, mesh_of, objects_of, why_not_editable
 from ...live import rebuild
 from ...mesh.drawn_shapes import FOLLOWED
@@ -22,6 +23,7 @@ from ..base import OnTerrain, Result, reporting
 from ..layers import check_room, insert, show, usual_layer, usual_place
 
 
+@registered
 class TERRAIN_OT_draw(OnTerrain):
     """Draw a curve that the terrain follows"""
 
@@ -118,6 +120,7 @@ def _start_drawing(context: bpy.types.Context) -> None:
             bpy.ops.wm.tool_set_by_id(name="builtin.draw")
 
 
+@registered
 class TERRAIN_OT_drape(bpy.types.Operator):
     """Put all points of the active curve on the surface of its terrain"""
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
+from ...app.registration import registered
 from ...objects import scatter, scatter_models
 from ...properties.declare import enum_items
 from ..base import OnTerrain, Result, reporting
@@ -13,6 +14,7 @@ from ..base import OnTerrain, Result, reporting
 OWN = "Collection"
 
 
+@registered
 class TERRAIN_OT_scatter(OnTerrain):
     """Spread objects over the terrain; a modifier of the new object has density and conditions"""
 

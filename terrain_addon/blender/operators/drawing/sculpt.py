@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ....core import HeightMap, Layer
 from ....core.output import positions
+from ...app.registration import registered
 from ...data.attributes import values_of
 from ...data.terrains import active_layer, objects_of
 from ...live import rebuild
@@ -25,6 +26,7 @@ LEAST = 1e-3
 """Smallest strength of a layer that takes further strokes."""
 
 
+@registered
 class TERRAIN_OT_keep_sculpt(OnTerrain):
     """Keep what was sculpted by hand as a layer, or add it to the active or last Sculpt layer"""
 

@@ -13,6 +13,7 @@ from ....core.formats import Elevation, Source
 from ....core.numerics import user_message
 from ....core.output import shaded_relief
 from ...app.preferences import prepares_view
+from ...app.registration import registered
 from ...data import elevation_files, previews
 from ...data.terrains import own_collections
 from ..add import ADDED, activate, make_terrain, show_all
@@ -27,6 +28,7 @@ DIALOG = 380
 """Pixels of the width of the dialog."""
 
 
+@registered
 class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
     """Add a terrain of true size and height from elevation files: GeoTIFF, SRTM, ESRI grids, RAW"""
 
@@ -118,6 +120,7 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
                 column.prop(self, name)
 
 
+@registered
 class TERRAIN_FH_elevation(bpy.types.FileHandler):
     """Elevation files that are dropped into the viewport"""
 

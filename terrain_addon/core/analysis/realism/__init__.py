@@ -161,7 +161,7 @@ def measure(
 
 
 def report(measures: tuple[Measure, ...]) -> str:
-    """The measures as a table, one line each, with what lies outside in words.
+    """Return the measures as a table, one line each, with what lies outside in words.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def report(measures: tuple[Measure, ...]) -> str:
 
 
 def to_json(measures: tuple[Measure, ...]) -> str:
-    """The measures as JSON.
+    """Return the measures as JSON.
 
     Parameters
     ----------

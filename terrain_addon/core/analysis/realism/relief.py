@@ -74,8 +74,8 @@ def moments(bend: Doubles, relief: float, cancelled: Cancel | None = None) -> tu
 
 
 def tail_ratio(bend: Doubles, relief: float, cancelled: Cancel | None = None) -> float:
-    """The 1 % quantile of curvatures over the 99 % quantile, without the sign: how much more the
-    sharpest crests bend than the sharpest valleys.
+    """Return the 1 % quantile of curvatures over the 99 % quantile, without the sign: how much more
+    the sharpest crests bend than the sharpest valleys.
 
     NaN where either bends by no more than rounding errors of the ``relief`` in meters.
     """

@@ -40,7 +40,7 @@ def gaussian(sigma: float) -> Kernel:
 
 
 def smoothed_rows(height: Floats, kernel: Kernel, rows: slice) -> Doubles:
-    """Some rows of a heightfield, smoothed along both axes; float64, meters."""
+    """Yield rows of a heightfield, smoothed along both axes; float64, meters."""
     reach = len(kernel) - 1
     place = np.arange(rows.start - reach, rows.stop + reach, dtype=np.intp)
     place = np.where(place < 0, -1 - place, place)
@@ -62,7 +62,7 @@ def _weighted(values: Doubles, kernel: Kernel) -> Doubles:
 
 
 def smoothed(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) -> Floats:
-    """A heightfield smoothed along both axes.
+    """Return a heightfield smoothed along both axes.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class BaseLevel:
         field[self.outlets] = self.heights
 
     def with_mouths(self, cells: Indices, height: float | None) -> BaseLevel:
-        """The same with outlets in more cells, by their row-major numbers.
+        """Return the same with outlets in more cells, by their row-major numbers.
 
         They are as high as given, or as low as the lowest: land that is lower than the mouth of a
         river would leave the river on a dam.
@@ -95,7 +95,7 @@ def base_level(
 
 
 def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
-    """The border and the sea of a terrain whose rivers leave it where they do now.
+    """Return the border and the sea of a terrain whose rivers leave it where they do now.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def base_levels(
     sea: float | None,
     cancelled: Cancel | None,
 ) -> list[BaseLevel]:
-    """Base levels of all grids."""
+    """Return the base levels of all grids."""
     if settings.type == KEEP:
         lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
         return [kept_level(level.terrain, lowest) for level in levels]

@@ -169,7 +169,7 @@ def _thicker_upstream(
 
 
 def _below(cells: Indices, directions: Codes) -> Indices:
-    """The cells that some drain to, by their row-major numbers."""
+    """Return the cells that some drain to, by their row-major numbers."""
     below: Indices = cells + flat_offsets(directions.shape[1]).take(directions.take(cells))
     return below
 
@@ -217,7 +217,7 @@ def _chosen(
     most: int,
     cancelled: Cancel | None,
 ) -> list[_Fan]:
-    """The largest fans that have room, of which none has its apex on another."""
+    """Return the largest fans that have room, of which none has its apex on another."""
     chosen: list[_Fan] = []
     squares: dict[tuple[int, int], list[_Fan]] = {}  # only fans in adjacent ones can overlap
     side = math.ceil(APART * WIDEST / spacing)
@@ -242,7 +242,7 @@ def _chosen(
 
 
 def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | None:
-    """The fan as it is or smaller, None where a narrow valley leaves no room for it."""
+    """Return the fan as it is or smaller, None where a narrow valley leaves no room for it."""
     reach = math.ceil(fan.radius / spacing)
     step = max(1, reach // LOOKS)
     j, i = (

@@ -26,7 +26,7 @@ SHORE = 8
 
 
 def doubled_and_bent(field: Floats, seed: int, cancelled: Cancel | None = None) -> Floats:
-    """A field at twice its resolution, bent."""
+    """Return a field at twice its resolution, bent."""
     fine = doubled(field, cancelled)
     poll(cancelled)
     return bent([fine], seed, cancelled=cancelled)[0]

@@ -45,7 +45,7 @@ class Level:
         return PADDING * self.resolution // COARSEST
 
     def halved(self, cancelled: Cancel | None = None) -> Level:
-        """The same on half as many cells each way."""
+        """Return the same on half as many cells each way."""
         softness, rain = (
             None if field is None else halved(field, cancelled)
             for field in (self.softness, self.rain)
@@ -125,7 +125,7 @@ class Grids:
         return cls(finest, width, depth, unit)
 
     def levels(self, cancelled: Cancel | None = None) -> list[Level]:
-        """The terrain on all grids, coarsest first, each twice as fine as the one before."""
+        """Return the terrain on all grids, coarsest first, each twice as fine as the one before."""
         made = [self.finest]
         while made[0].resolution > COARSEST:
             poll(cancelled)

@@ -72,7 +72,7 @@ def held_drainage(
     seed: int,
     cancelled: Cancel | None = None,
 ) -> Drainage:
-    """A guess at the drainage for the settings ``after``, with the rivers of ``solved``.
+    """Return a guess at the drainage for the settings ``after``, with the rivers of ``solved``.
 
     Both settings need grids of one unit, and the same type.
 

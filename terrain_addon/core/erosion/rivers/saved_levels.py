@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...settings.atomic_files import replaced
+from ...settings.owned_files import discard, is_temporary, remove_empty, remove_file
 from .grids import Level
 
 LEAST = 2048
@@ -42,12 +43,22 @@ class SavedLevels:
             np.save(file, height, allow_pickle=False)
             file.flush()
             os.fsync(file.fileno())
-        for other in self.folder.glob("*.npy"):
-            if other != path:
-                other.unlink()
+        self._remove(lambda other: other != path)
+
+    def remove(self) -> None:
+        """Remove what was saved, and the folder if it holds nothing else."""
+        if self.folder.is_dir():
+            self._remove(lambda path: True)
+            for one in filter(is_temporary, list(self.folder.iterdir())):
+                discard(one)
+            remove_empty(self.folder)
+
+    def _remove(self, chosen: Callable[[Path], bool]) -> None:
+        for path in filter(chosen, list(self.folder.iterdir())):
+            remove_file(path, lambda path: path.suffix == ".npy" and path.stem.isdecimal())
 
     def finest(self, levels: Sequence[Level]) -> tuple[int, Floats] | None:
-        """Number and heights of the finest of some grids that is saved; None if none is."""
+        """Return the number and heights of the finest grid that is saved; None if none is."""
         for number, level in reversed(list(enumerate(levels))):
             try:
                 height = np.load(self._path(level), allow_pickle=False)

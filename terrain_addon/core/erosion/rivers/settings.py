@@ -27,8 +27,7 @@ ACROSS = 10
 """Least cells across a valley with it; at most twice as many."""
 COARSEST_DETAIL, FINEST_DETAIL = 128, 16384
 LARGEST_OF_FIXED = 1024
-"""Finest of the grids whose steps and fans do not depend on the number of valleys, as in files of
-schema 1."""
+"""Finest of the fixed grids, whose steps and fans do not depend on the number of valleys."""
 BEDS, BEDS_OF_VALLEY = 16, 8
 """Beds from the lowest to the highest terrain, and in a height of one valley spacing, between which
 the thickness lies where none is set."""

@@ -214,7 +214,7 @@ class _Work:
         return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled)
 
     def finished(self, settled: list[Floats]) -> Drainage:
-        """The last routing, and all lengths back in meters."""
+        """Return the last routing, and all lengths back in meters."""
         grids, cancelled = self.grids, self.cancelled
         base, unit, cell, padding = self.bases[0], grids.unit, self._cell(), grids.finest.padding
         height, filled = settled
@@ -253,7 +253,7 @@ class _Work:
         )
 
     def _held(self, height: Floats, filled: Floats) -> HeldRivers | None:
-        """The drawn rivers on the finished terrain, which is lowered to their beds."""
+        """Return the drawn rivers on the finished terrain, which is lowered to their beds."""
         if self.drawn is None:
             return None
         held, base = self.drawn.finished(self.bases[0])
@@ -294,7 +294,7 @@ class _Work:
         return ground if self.drawn is None else replace(ground, drawn=self.drawn.held[number])
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
-        """Initial heights: the terrain on the first grid, then those of the coarser grid, bent."""
+        """Return initial heights: the terrain on the first grid, later the coarser grid, bent."""
         terrain, relic = self.levels[0].terrain, self.settings.type == "plateau"
         seed, cancelled = self.seed + BEND * number, self.cancelled
         if self.settings.type == KEEP:
@@ -327,7 +327,7 @@ def ground_of(
     settings: FluvialSettings,
     sea: float | None,
 ) -> Ground:
-    """What one of the grids erodes."""
+    """Return the ground that one of the grids erodes."""
     unit = grids.unit
     if settings.type != "uplift":
         uplift = _no_uplift(level.terrain)
@@ -403,7 +403,7 @@ def steepest_bank(settings: FluvialSettings) -> float:
 
 
 def steps_of(settings: FluvialSettings, level: Level, extent: float) -> int:
-    """Steps on one of the grids: fewer, the more cells it has across a valley."""
+    """Return steps on one of the grids: fewer, the more cells it has across a valley."""
     if settings.type == KEEP:
         return STEPS_KEEPING
     steps = STEPS_RELIC if settings.type == "plateau" else STEPS_LIVING
@@ -421,7 +421,7 @@ def most_fans(settings: FluvialSettings, grids: Grids) -> int:
 
 
 def _filled(terrain: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
-    """A plateau without hollows: rivers would cut slots through their rims."""
+    """Return a plateau without hollows: rivers would cut slots through their rims."""
     tree = route(terrain, ground.base.outlets, cancelled)
     level, climb = terrain.copy(), np.float32(1e-3 * ground.spacing)
     raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)

@@ -192,7 +192,7 @@ def _incise(
     rates: Rates,
     cancelled: Cancel | None,
 ) -> None:
-    """The implicit step, upstream from the outlets, in place."""
+    """Take the implicit step, upstream from the outlets, in place."""
     pull = np.empty_like(height)
     for rows in row_bands(height.shape, cancelled, SAMPLES):
         pull[rows] = _pull(height, tree.directions, area, rows, ground, rates)

@@ -64,7 +64,8 @@ def raise_upstream(
 def run_out(
     ground: Floats, rise: Floats, spacing: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """The rise without the cliffs where filled terrain ends at lower terrain across a low divide.
+    """Return the rise without the cliffs where filled terrain ends at lower terrain across a low
+    divide.
 
     Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
     distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
@@ -248,7 +249,7 @@ def _laden(
 def _evened(
     height: Floats, floor: Floats, spacing: float, relief: float, cancelled: Cancel | None
 ) -> Floats:
-    """The fill leveled across valleys: smoothed where it is deep or the terrain gentle."""
+    """Return the fill leveled across valleys: smoothed where it is deep or the terrain gentle."""
     if min(height.shape) < 2:
         return floor
     weight = steepness(floor, spacing, spacing, cancelled)

@@ -97,7 +97,7 @@ class RiverCourses:
 
     @classmethod
     def of(cls, rivers: Sequence[River]) -> RiverCourses:
-        """The arrays of some rivers."""
+        """Return the arrays of some rivers."""
         points = [np.zeros((6, 0)), *(np.stack(river.fields) for river in rivers)]
         ends = np.cumsum([river.x.size for river in rivers], dtype=np.int64)
         boxes = [
@@ -108,7 +108,7 @@ class RiverCourses:
         )
 
     def near(self, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> list[River]:
-        """The rivers whose beds may reach a window, as views of the points.
+        """Return the rivers whose beds may reach a window, as views of the points.
 
         The time follows from those rivers; of all others only the boxes are read.
 

@@ -96,7 +96,8 @@ def variation(
     octaves: int = 3,
     gain: float = 0.5,
 ) -> Floats | None:
-    """A factor for the hardness of the rock, or the rain, at each place: (len(y), len(x)) float32.
+    """Return a factor for the hardness of the rock, or the rain, at each place: (len(y), len(x))
+    float32.
 
     1/4 to 4 with an ``amount`` of 1, in patches of ``wave`` meters; None with an amount of 0.
     Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.

@@ -61,7 +61,8 @@ class Ledges:
         seed: int,
         cancelled: Cancel | None,
     ) -> Ledges | None:
-        """The ledges of a part of the drainage grid, sampled at some columns; None without beds."""
+        """Return the ledges of a part of the drainage grid, sampled at some columns; None without
+        beds."""
         beds = drainage.beds
         if beds is None:
             return None

@@ -78,11 +78,11 @@ class SurfaceSettings(FluvialSettings):
     )
 
     def coast(self, sea: float) -> Coast:
-        """The coast by these settings."""
+        """Return the coast by these settings."""
         return Coast.of(sea, self.beach_width, self.beach_slope, self.cliff_height)
 
     def gullies(self, unit: float) -> Gullies:
-        """The gullies by these settings, between valleys ``unit`` meters apart."""
+        """Return the gullies by these settings, between valleys ``unit`` meters apart."""
         scale = 0.78 * unit
         octaves = self.gully_octaves if self.gully_depth > 0 else 0
         return Gullies(scale, 0.36 * self.gully_depth * scale, octaves, raise_share=1.0)

@@ -129,8 +129,11 @@ def _strips(
     settings: SurfaceSettings,
     threads: int,
 ) -> Iterator[slice]:
-    """Strips of rows, computed one after the other: few, since their margins on the drainage grid
-    are computed twice, but small compared with a large grid."""
+    """Yield strips of rows, computed one after the other.
+
+    They are few, since their margins on the drainage grid are computed twice, but small compared
+    with a large grid.
+    """
     cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
@@ -299,7 +302,7 @@ def _roughness(
 
 
 def _cells(share: float, drainage: Drainage) -> int:
-    """A share of the valley spacing in cells of the drainage grid."""
+    """Return a share of the valley spacing in cells of the drainage grid."""
     return max(1, round(share * drainage.unit / drainage.spacing))
 
 

@@ -29,7 +29,7 @@ Measurer = Callable[[Sequence[Task], Grid, Cancel | None], list[Doubles]]
 
 @contextmanager
 def measurer(workers: int) -> Generator[Measurer]:
-    """A way to measure terrains, in so many processes; the results do not depend on the number.
+    """Yield a function that measures terrains in a number of processes, which changes no result.
 
     Raises BrokenExecutor, which is a RuntimeError, where a process dies.
     """
@@ -48,7 +48,7 @@ def measurer(workers: int) -> Generator[Measurer]:
 
 
 def measure_terrain(task: Task, grid: Grid, cancelled: Cancel | None = None) -> Doubles:
-    """The measures of a recipe with a seed, on a grid."""
+    """Return the measures of a recipe with a seed, on a grid."""
     recipe, seed = task
     terrain = evaluate(dataclasses.replace(recipe, seed=seed), grid, fields=(), cancelled=cancelled)
     return measured(terrain.height, grid.dx, cancelled)
@@ -70,7 +70,7 @@ def _measure_in(
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for work forever."""
+    """End this process with its parent: it would wait for work forever."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
 
 

@@ -145,8 +145,8 @@ class _Limit:
     start: float = field(default_factory=time.monotonic)
 
     def share(self, done: int, planned: int) -> float:
-        """The share of the search that has passed after ``planned`` evaluations; beyond 1, the
-        search is to end before them."""
+        """Return the share of the search that has passed after ``planned`` evaluations; beyond 1,
+        the search is to end before them."""
         shares = [0.0]
         if self.evaluations is not None:
             shares.append(planned / self.evaluations)
@@ -181,7 +181,7 @@ class _Search:
     best: list[_Candidate] = field(default_factory=list[_Candidate])
 
     def measured(self, recipes: Sequence[Recipe], seeds: range) -> list[list[Doubles]]:
-        """What was measured of each recipe with each seed."""
+        """Measure each recipe with each seed."""
         tasks = [(recipe, seed) for recipe in recipes for seed in seeds]
         values = self.measure(tasks, self.target.grid, self.cancelled)
         self.evaluations += len(tasks)
@@ -222,7 +222,7 @@ class _Search:
         return len(self.history) > 0 and shares > 1
 
     def _with_relief(self, recipe: Recipe) -> Recipe:
-        """The recipe with about the relief of the target."""
+        """Return the recipe with about the relief of the target."""
         for _ in range(SCALINGS):
             values = np.array(self.measured([recipe], FIRST_SEEDS)[0])
             recipe = with_relief(recipe, float(values[:, -1].mean()), self.target.relief)

@@ -14,7 +14,8 @@ HIGHEST = 20.0
 
 
 def at_size(recipe: Recipe, side: float) -> Recipe:
-    """The same terrain, scaled to a square of ``side`` meters; cut or continued where it is none.
+    """Return the same terrain, scaled to a square of ``side`` meters; cut or continued where it is
+    none.
 
     Examples
     --------
@@ -26,7 +27,7 @@ def at_size(recipe: Recipe, side: float) -> Recipe:
 
 
 def with_numbers(recipe: Recipe, relief: float) -> Recipe:
-    """The recipe with numbers for what is automatic, such as the valley spacing.
+    """Return the recipe with numbers for what is automatic, such as the valley spacing.
 
     Examples
     --------
@@ -50,7 +51,7 @@ def with_numbers(recipe: Recipe, relief: float) -> Recipe:
 
 
 def with_relief(recipe: Recipe, relief: float, wanted: float) -> Recipe:
-    """A recipe whose relief of so many meters is to become the one that is wanted.
+    """Return a recipe whose relief of so many meters is to become the one that is wanted.
 
     The heights of its layers, of its water and of its colors are multiplied; the relief follows
     about, as slopes that slide do not grow with the heights below.
@@ -77,7 +78,7 @@ def with_relief(recipe: Recipe, relief: float, wanted: float) -> Recipe:
 
 
 def _higher(layer: Layer, factor: float) -> Layer:
-    """A layer whose heights are multiplied; where they are factors, they stay."""
+    """Return a layer whose heights are multiplied; where they are factors, they stay."""
     settings = layer.settings
     names = {*settings.height_settings}
     if layer.blend != "multiply":
@@ -91,5 +92,5 @@ def _higher(layer: Layer, factor: float) -> Layer:
 
 
 def _known(settings: Settings) -> dict[str, Setting]:
-    """The declared settings by name."""
+    """Return the declared settings by name."""
     return {one.name: one for one in settings_of(type(settings))}

@@ -49,7 +49,7 @@ class Target:
 
     @classmethod
     def of(cls, height: Floats, spacing: float, cancelled: Cancel | None = None) -> Target:
-        """The target that heights in meters are, so many meters apart.
+        """Return the target that heights in meters are, so many meters apart.
 
         Raises ValueError for less than 64 x 64 samples, heights without relief, and what cannot be
         measured.
@@ -85,7 +85,7 @@ class Target:
         return float(self._distances(values).mean())
 
     def loss(self, values: Sequence[Doubles]) -> float:
-        """What a search makes small: the distance, with the relief as one more measure."""
+        """Return what a search minimizes: the distance, with the relief as one more measure."""
         relief = _mean(np.array(values))[-1]
         apart = FARTHEST
         if relief > 0:

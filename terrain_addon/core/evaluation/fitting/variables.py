@@ -51,7 +51,7 @@ class Variable:
     whole: bool = False
 
     def value(self, share: float) -> float:
-        """The setting at a share of the range, to three digits."""
+        """Return the setting at a share of the range, to three digits."""
         if self._in_ratios:
             value = self.low * (self.high / self.low) ** share
         else:
@@ -59,7 +59,8 @@ class Variable:
         return round(value) if self.whole else float(f"{value:.{DIGITS}g}")
 
     def share(self, value: float) -> float:
-        """The share of the range, 0 to 1, at which the setting has a value, or is nearest to it."""
+        """Return the share of the range, 0 to 1, at which the setting has a value, or is nearest to
+        it."""
         if self._in_ratios and value * self.low > 0:
             share = math.log(value / self.low) / math.log(self.high / self.low)
         else:
@@ -72,7 +73,7 @@ class Variable:
 
 
 def variables(recipe: Recipe) -> tuple[Variable, ...]:
-    """The settings that a search may change.
+    """Return the settings that a search may change.
 
     These are the numbers of the active layers that have an effect, except seeds, positions and
     directions, and heights above the sea such as a snow line. What is 0 stays, as it is off or
@@ -103,7 +104,7 @@ def shares(recipe: Recipe, found: Sequence[Variable]) -> Doubles:
 
 
 def with_shares(recipe: Recipe, found: Sequence[Variable], values: Doubles) -> Recipe:
-    """The recipe with other values of its variables, from 0 to 1."""
+    """Return the recipe with other values of its variables, from 0 to 1."""
     layers = list(recipe.layers)
     changed: dict[int, dict[str, float]] = {}
     for one, share in zip(found, values, strict=True):
@@ -142,7 +143,7 @@ def _is_height(layer: Layer, one: Setting) -> bool:
 
 
 def _range(one: Setting, value: float, *, is_height: bool) -> tuple[float, float] | None:
-    """The range of a setting around its value; None if it stays."""
+    """Return the range of a setting around its value; None if it stays."""
     if is_height:
         return one.limited(value / HEIGHTS), one.limited(value * HEIGHTS)
     low = one.min if one.soft_min is None else one.soft_min

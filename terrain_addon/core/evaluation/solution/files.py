@@ -29,7 +29,7 @@ plain_data(Grid)  # not where it is declared: `numerics` does without `settings`
 
 
 def made_by() -> dict[str, Any]:
-    """What a solution depends on besides the recipe: versions, and the processor.
+    """Return what a solution depends on besides the recipe: versions, and the processor.
 
     Processors with unlike features round differently: by a fraction of a millimeter, which other
     courses of rivers may follow from. The solution of one of them serves all.
@@ -43,7 +43,7 @@ def made_by() -> dict[str, Any]:
 
 
 def version_key() -> str:
-    """A digest of :func:`made_by`."""
+    """Return a digest of :func:`made_by`."""
     text = json.dumps(made_by(), sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
@@ -67,24 +67,34 @@ def write_parts(folder: Path, parts: Mapping[str, Arrays]) -> None:
     ValueError : the folder holds something else
     OSError : it cannot be written
     """
-    if folder.exists() and not (folder / INDEX).is_file() and not _is_empty(folder):
-        raise ValueError(f"{folder} is not a solution: choose another name")
+    if folder.exists() and (others := _other_files(folder)):
+        raise ValueError(
+            f"{folder} is not a solution: choose another name, as it holds {min(others)}"
+        )
     arrays: dict[str, NDArray[Any]] = {}
     trees = {key: packed(part, key, arrays) for key, part in parts.items()}
     shapes = {name: [array.dtype.str, *array.shape] for name, array in arrays.items()}
-    with replaced_folder(folder) as new:
+    with replaced_folder(folder, _other_files) as new:
         for name, array in arrays.items():
             np.save(new / f"{name}.npy", array, allow_pickle=False)
         about = {"format": FORMAT, **made_by(), "arrays": shapes, "parts": trees}
         (new / INDEX).write_text(json.dumps(about, indent=1), "utf-8")
 
 
-def _is_empty(folder: Path) -> bool:
-    return folder.is_dir() and not any(folder.iterdir())
+def _other_files(folder: Path) -> list[str]:
+    """Names in a folder that are not of a solution; the name of a file."""
+    if not folder.is_dir():
+        return [folder.name]
+    try:
+        known = {f"{name}.npy" for name in parsed((folder / INDEX).read_bytes())["arrays"]}
+        known.add(INDEX)
+    except (OSError, ValueError, KeyError, TypeError):
+        known = set[str]()
+    return [one.name for one in folder.iterdir() if one.is_dir() or one.name not in known]
 
 
 def read_parts(folder: Path) -> dict[str, Arrays]:
-    """The parts in a folder; arrays are mapped into memory, so only what is used is read.
+    """Return the parts in a folder; arrays are mapped into memory, so only what is used is read.
 
     Raises
     ------
@@ -116,7 +126,7 @@ def read_parts(folder: Path) -> dict[str, Arrays]:
 
 
 def _mapped(folder: Path, name: str, dtype: str, *shape: int) -> NDArray[Any]:
-    """An array of a folder, read-only."""
+    """Return an array of a folder, read-only."""
     if Path(name).name != name:
         raise ValueError(f"{name!r} is not the name of an array")
     path = folder / f"{name}.npy"

@@ -32,7 +32,7 @@ class GridField:
         return (self.values,)
 
     def sample(self, window: Grid, height: Floats, cancelled: Cancel | None = None) -> Floats:
-        """The field in a window of the grid, given the heights there: (ny, nx) float32.
+        """Return the field in a window of the grid, given the heights there: (ny, nx) float32.
 
         Raises ValueError if the window is not one of the grid.
         """
@@ -51,7 +51,7 @@ class GridField:
 
 
 def grid_fields(recipe: Recipe, solution: Solution | None) -> dict[str, GridField]:
-    """The fields of a grid that a solution of the recipe has, by name."""
+    """Return the fields of a grid that a solution of the recipe has, by name."""
     if solution is None:
         return {}
     names = [name for name, field in analysis.FIELDS.items() if field.whole]
@@ -60,5 +60,5 @@ def grid_fields(recipe: Recipe, solution: Solution | None) -> dict[str, GridFiel
 
 
 def grid_field_key(recipe: Recipe, name: str) -> str:
-    """The key of a field of a grid in a solution of a recipe."""
+    """Return the key of a field of a grid in a solution of a recipe."""
     return part_key(recipe, recipe.active, None, ("field of a grid", name))

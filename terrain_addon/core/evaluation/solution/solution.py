@@ -61,8 +61,8 @@ class Solution:
 
     @classmethod
     def load(cls, folder: str | Path) -> Solution:
-        """The solution in a folder. Its arrays are mapped into memory: what is not used is not
-        read. The folder must stay while they are in use.
+        """Return the solution in a folder. Its arrays are mapped into memory: what is not used is
+        not read. The folder must stay while they are in use.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Solution:
         return cls(read_parts(Path(folder)))
 
     def part(self, key: str) -> Arrays:
-        """The part of that key; ValueError if there is none."""
+        """Return the part of that key; ValueError if there is none."""
         if key not in self.parts:
             raise ValueError("The solution is that of another terrain: solve this recipe")
         return self.parts[key]
@@ -91,7 +91,7 @@ class KnownParts:
         self._cache, self._solution = cache, solution
 
     def get(self, key: str, make: Callable[[], Arrays]) -> Arrays:
-        """A part, made if there is no solution and it is not known yet."""
+        """Return a part, made if there is no solution and it is not known yet."""
         if key not in self.used:
             self.used[key] = self._found(key, make)
         return self.used[key]
@@ -126,7 +126,7 @@ def has_whole_parts(recipe: Recipe) -> bool:
 def part_key(
     recipe: Recipe, below: Sequence[Layer], owner: LayerKind | Mask | None, inputs: Inputs
 ) -> str:
-    """A digest of everything that a part of a solution depends on.
+    """Return a digest of everything that a part of a solution depends on.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...numerics.arrays import Bools, Floats
+from ...numerics.blocks import grid_pieces
 from .georeference import Georeference
 
 MOST_SAMPLES = 2**28
@@ -68,7 +69,8 @@ class Elevation:
     def __post_init__(self) -> None:
         if self.height.ndim != 2 or self.height.size == 0:
             raise ValueError("An elevation model has rows and columns")
-        if np.isinf(self.height).any():
+        pieces = grid_pieces(self.height.shape)
+        if any(np.isinf(self.height[piece]).any() for piece in pieces):
             raise ValueError("all values must be finite numbers within 3.4e38")
         if self.spacing is not None and not all(0 < one < math.inf for one in self.spacing):
             raise ValueError(f"The spacing must be above zero, not {self.spacing}")

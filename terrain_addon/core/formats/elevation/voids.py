@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...numerics.arrays import Bools, Floats
-from ...numerics.blocks import row_bands
+from ...numerics.blocks import grid_pieces
 from ...numerics.resample import bilinear, window_sums
 from .elevation import Elevation
 
@@ -42,8 +42,8 @@ def without_marks(height: Floats, no_data: float | None) -> tuple[int, tuple[str
     (1, ('1 void, marked by -9999.',))
     """
     marks: dict[float, None] = {}
-    for band in row_bands(height.shape):
-        part = height[band]
+    for piece in grid_pieces(height.shape):
+        part = height[piece]
         gone = ~(np.abs(part) <= LARGEST)
         if gone.any():
             marks |= dict.fromkeys(float(one) for one in part[gone][:1])
@@ -56,8 +56,10 @@ def without_marks(height: Floats, no_data: float | None) -> tuple[int, tuple[str
     for mark in MARKS:
         if float(np.fmin.reduce(height, None)) == mark:
             marks[mark] = None
-            height[height == np.float32(mark)] = np.nan
-    count = int(np.isnan(height).sum())
+            for piece in grid_pieces(height.shape):
+                part = height[piece]
+                part[part == np.float32(mark)] = np.nan
+    count = sum(int(np.isnan(height[piece]).sum()) for piece in grid_pieces(height.shape))
     if not count:
         return 0, ()
     named = " and ".join(f"{mark:g}" for mark in marks if not math.isnan(mark)) or "NaN"

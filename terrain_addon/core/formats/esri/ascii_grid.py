@@ -13,30 +13,37 @@ from typing import TextIO
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...numerics.progress import Cancel, poll
 from ..elevation import Elevation, without_marks
-from ..registry import Format, add, as_heights
+from ..registry import Format, add
+from ..samples import flip_rows
 from .header import counts_of, no_data_of, number_of, place_of
 
 LINE = 500
 """Characters of a line of the header, at most."""
+MOST_LINES, MOST_WIDTH = 1000, 100
+"""Lines of the header, and characters of a height with the space around it."""
 CHUNK = 1 << 20
 """Characters of the rows that are read at once; a file may hold all of them in one line."""
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """Heights in meters; without a spacing if the file has it in degrees of an unknown place."""
     try:
         with path.open(encoding="ascii") as file:
             header, start = _header(file)
             columns, count = counts_of(header)
-            if columns * count > path.stat().st_size:  # each height has a digit and a space
+            size = path.stat().st_size
+            if columns * count > size:  # each height has a digit and a space
                 raise ValueError(f"it is too short for {columns} x {count} heights")
-            height = _heights(_words(file, start), count, columns)[::-1]
+            if size > MOST_WIDTH * columns * count + CHUNK:
+                raise ValueError(f"it is too long for {columns} x {count} heights")
+            height = _heights(_words(file, start, cancelled), count, columns)
         place, note = place_of(path, header)
     except ValueError as error:
         reason = "" if isinstance(error, UnicodeError) else f": {error}"
         raise ValueError(f"this is not a complete ESRI ASCII grid{reason}") from None
-    height = as_heights(height)
+    flip_rows(height)
     notes = without_marks(height, no_data_of(header))[1] + ((note,) if note else ())
     return Elevation.at(height, place, notes) if place else Elevation(height, notes=notes)
 
@@ -44,7 +51,8 @@ def read(path: Path) -> Elevation:
 def _header(file: TextIO) -> tuple[dict[str, float], str]:
     """The names and numbers of the header, and the beginning of the rows."""
     header: dict[str, float] = {}
-    while line := file.readline(LINE):
+    for _ in range(MOST_LINES):
+        line = file.readline(LINE)
         words = line.split()
         if words and (not words[0][0].isalpha() or words[0].lower() in ("nan", "inf")):
             return header, line
@@ -56,9 +64,10 @@ def _header(file: TextIO) -> tuple[dict[str, float], str]:
     raise ValueError("it has no rows")
 
 
-def _words(file: TextIO, start: str) -> Iterator[list[str]]:
+def _words(file: TextIO, start: str, cancelled: Cancel | None) -> Iterator[list[str]]:
     """The words of the rows, some at a time; lines need not end where rows do."""
     while text := file.read(CHUNK):
+        poll(cancelled)
         words = (start + text).split()
         start = "" if text[-1].isspace() else words.pop()
         if len(start) > LINE:
@@ -75,6 +84,7 @@ def _heights(parts: Iterable[list[str]], rows: int, columns: int) -> Floats:
         try:
             with np.errstate(over="ignore"):
                 values = np.array(words, np.float64).astype(np.float32)
+                values[np.isinf(values)] = np.nan
         except ValueError:
             raise ValueError("its rows hold more than numbers") from None
         if place + values.size > heights.size:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ...numerics.progress import Cancel
 from ..elevation import Elevation, without_marks
-from ..registry import Format, add, as_heights
+from ..registry import Format, add
+from ..samples import read_numbers
 from .header import BYTE_ORDER, counts_of, no_data_of, number_of, place_of
 
 ORDERS = {"lsbfirst": "<", "i": "<", "intel": "<", "msbfirst": ">", "m": ">", "motorola": ">"}
@@ -17,7 +19,7 @@ SKIPPED = ("nbands", "layout", "bandrowbytes", "totalrowbytes", "bandgapbytes", 
 LONGEST_HEADER = 10_000
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """Heights in meters, rows from north to south in the file."""
     header, order = _header(path)
     columns, rows = counts_of(header)
@@ -26,9 +28,10 @@ def read(path: Path) -> Elevation:
         raise ValueError(
             f"it has {size} bytes, not the {4 * columns * rows} of {columns} x {rows} heights"
         )
-    values = np.fromfile(path, order + "f4").reshape(rows, columns)
     place, note = place_of(path, header)
-    height = as_heights(values[::-1])
+    height = np.empty((rows, columns), np.float32)
+    with path.open("rb") as file:
+        read_numbers(file, np.dtype(order + "f4"), height[::-1], cancelled)
     notes = without_marks(height, no_data_of(header))[1] + ((note,) if note else ())
     return Elevation.at(height, place, notes) if place else Elevation(height, notes=notes)
 

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ...numerics.progress import Cancel
 from ..elevation import Elevation, without_marks
 from ..registry import Format, add
+from ..samples import flip_rows
 from .blocks import read_blocks
 from .layout import Layout
 from .metadata import Metadata
@@ -22,7 +24,7 @@ from .placing import georeference
 from .tags import read_directory
 
 
-def read(path: Path) -> Elevation:
+def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
     """Heights in meters: the first band of the first image of a file with one band.
 
     Raises ValueError for damaged files, compression with ZSTD, LERC or JPEG, and pictures.
@@ -33,7 +35,7 @@ def read(path: Path) -> Elevation:
             layout = Layout.of(tags)
             meta = Metadata.of(tags, layout)
             place, notes = georeference(tags, layout)
-            height = read_blocks(file, layout, meta.no_data)
+            height = read_blocks(file, layout, meta.no_data, cancelled)
     except (struct.error, zlib.error, OverflowError, IndexError) as error:
         raise ValueError(f"this is not a complete TIFF file: {error}") from None
     notes += without_marks(height, meta.no_data)[1]
@@ -49,7 +51,7 @@ def read(path: Path) -> Elevation:
     if place.mirrored:  # rows from south to north in the file
         rows = height.shape[0]
         place = place.mapped((0, rows - 1), (1, 0), (0, -1))
-        height = height[::-1].copy()
+        flip_rows(height)
     return Elevation.at(height, place, notes)
 
 

@@ -3,20 +3,31 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import IO
 
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...numerics.blocks import parts
+from ...numerics.progress import Cancel, poll
+from ..samples import store
+from ..streams import Section, Stream
 from .compression import METHODS
 from .layout import Layout
 from .predictors import undo
 
 BATCH = 1 << 20
-"""Decompressed bytes of the blocks that are decoded together; at least one block is."""
+"""Decompressed bytes that are handled together: some blocks, or some rows of a larger one."""
+MOST_TOGETHER = 1024
+"""Blocks that are decompressed together, so that small ones take no memory for their contents."""
+SLACK = 1024
+"""Bytes of a compressed block for headers and tables."""
 
 
-def read_blocks(file: IO[bytes], layout: Layout, no_data: float | None) -> Floats:
+def read_blocks(
+    file: IO[bytes], layout: Layout, no_data: float | None, cancelled: Cancel | None = None
+) -> Floats:
     """(rows, columns) float32, row 0 the last one of the file; large values as NaN.
 
     Blocks that the file leaves out hold the mark of voids, or 0, as GDAL writes them.
@@ -24,39 +35,47 @@ def read_blocks(file: IO[bytes], layout: Layout, no_data: float | None) -> Float
     height = np.empty((layout.rows, layout.columns), np.float32)
     north_first = height[::-1]
     block_rows, block_columns = layout.block
-    row_size = block_columns * layout.dtype.itemsize
+    size = block_rows * layout.row_bytes
     across = -(-layout.columns // block_columns)
-    together = max(BATCH // (block_rows * row_size), 1)
+    together = min(max(BATCH // size, 1), MOST_TOGETHER)
     for start in range(0, layout.offsets.size, together):
+        poll(cancelled)
         numbers = range(start, min(start + together, layout.offsets.size))
         raw = [_raw(file, layout, number) for number in numbers]
-        made = METHODS[layout.compression]([one or b"" for one in raw], block_rows * row_size)
-        for number, source, block in zip(numbers, raw, made, strict=True):
+        made = METHODS[layout.compression]([one or BytesIO() for one in raw], size)
+        for number, source, stream in zip(numbers, raw, made, strict=True):
             j, i = number // across * block_rows, number % across * block_columns
             target = north_first[j : j + block_rows, i : i + block_columns]
             if source is None:
                 target[:] = 0 if no_data is None else no_data
-                continue
-            needed = target.shape[0] * row_size
-            if len(block) < needed:
-                raise ValueError("this is not a complete TIFF file: a block is cut off")
-            values = undo(block[:needed], layout.predictor, layout.dtype, block_columns)
-            with np.errstate(over="ignore", invalid="ignore"):
-                target[:] = values[:, : target.shape[1]]
-            target[np.isinf(target)] = np.nan
+            else:
+                _read_rows(stream, layout, target, cancelled)
     return height
 
 
-def _raw(file: IO[bytes], layout: Layout, number: int) -> bytes | None:
+def _read_rows(stream: Stream, layout: Layout, target: Floats, cancelled: Cancel | None) -> None:
+    """Fill the part of a block that lies within the image."""
+    for rows in parts(target.shape[0], BATCH // layout.row_bytes, cancelled):
+        needed = (rows.stop - rows.start) * layout.row_bytes
+        data = stream.read(needed)
+        if len(data) < needed:
+            raise ValueError("this is not a complete TIFF file: a block is cut off")
+        values = undo(data, layout.predictor, layout.dtype, layout.block[1])
+        store(values[:, : target.shape[1]], target[rows])
+
+
+def _raw(file: IO[bytes], layout: Layout, number: int) -> Stream | None:
     """The bytes of a block in the file; None if it is left out."""
-    count = int(layout.counts[number])
+    count, size = int(layout.counts[number]), layout.block[0] * layout.row_bytes
     if not count:
         return None
     # No method makes a block more than twice as large, LZW with its codes of 12 bits included.
-    if count > 2 * layout.block[0] * layout.block[1] * layout.dtype.itemsize + 4096:
+    if count > 2 * size + SLACK:
         raise ValueError("this is not a complete TIFF file: a block is too large")
-    file.seek(int(layout.offsets[number]))
-    raw = file.read(count)
+    section = Section(file, int(layout.offsets[number]), count)
+    if size > BATCH:
+        return section
+    raw = section.read(count)
     if len(raw) != count:
         raise ValueError("this is not a complete TIFF file: a block is cut off")
-    return raw
+    return BytesIO(raw)

@@ -7,9 +7,9 @@ Technical Notes*, 2002 (Deflate).
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from ..streams import PIECE, Inflated, Joined, Stream
 from .lzw import decode as decode_lzw
 
 NONE, LZW = 1, 5
@@ -18,8 +18,8 @@ REFUSED = {
     34887: "LERC", 34925: "LZMA", 50000: "ZSTD", 50001: "WebP", 50002: "JPEG XL",
 }  # fmt: skip
 """Methods by their codes."""
-
-Blocks = list[bytes]
+LONGEST_RUN = 129
+"""Bytes of a run of PackBits in the file."""
 
 
 def refusal(method: int) -> str:
@@ -31,43 +31,49 @@ def refusal(method: int) -> str:
     )
 
 
-def _stored(blocks: Sequence[bytes], size: int) -> Blocks:
-    return [block[:size] for block in blocks]
+def _stored(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
+    return blocks
 
 
-def _inflated(blocks: Sequence[bytes], size: int) -> Blocks:
-    # Bounded: a few bytes could expand to a thousand times as many.
-    return [zlib.decompressobj().decompress(block, size) for block in blocks]
+def _inflated(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
+    return [Inflated(block.read) for block in blocks]
 
 
-def _unpacked(blocks: Sequence[bytes], size: int) -> Blocks:
-    return [_packbits(block, size) for block in blocks]
+def _unpacked(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
+    return [Joined(_packbits(block, size)) for block in blocks]
 
 
-def _packbits(data: bytes, size: int) -> bytes:
+def _packbits(block: Stream, size: int) -> Iterator[bytes]:
     """Runs: a count n below 128, then n + 1 bytes; or a count above 128, then a byte that is
     repeated 257 - n times."""
-    out = bytearray()
-    place, end = 0, len(data)
-    while place + 1 < end and len(out) < size:
-        count = data[place]
-        if count < 128:
-            out += data[place + 1 : place + 2 + count]
-            place += 2 + count
-        elif count > 128:
-            out += data[place + 1 : place + 2] * (257 - count)
-            place += 2
-        else:
-            place += 1
-    return bytes(out[:size])
+    data, more = b"", True
+    while more and size > 0:
+        piece = block.read(PIECE)
+        more = len(piece) == PIECE
+        data += piece
+        out = bytearray()
+        place, end = 0, len(data) - (LONGEST_RUN if more else 1)
+        while place < end and len(out) < size:
+            count = data[place]
+            if count < 128:
+                out += data[place + 1 : place + 2 + count]
+                place += 2 + count
+            elif count > 128:
+                out += data[place + 1 : place + 2] * (257 - count)
+                place += 2
+            else:
+                place += 1
+        data = data[place:]
+        size -= len(out)
+        yield bytes(out)
 
 
-METHODS: dict[int, Callable[[Sequence[bytes], int], Blocks]] = {
+METHODS: dict[int, Callable[[Sequence[Stream], int], Sequence[Stream]]] = {
     NONE: _stored,
     LZW: decode_lzw,
     8: _inflated,
     32946: _inflated,
     32773: _unpacked,
 }
-"""Functions by their codes: some blocks, and the bytes of each of them when it is decompressed,
-of which it may have fewer."""
+"""Functions by their codes: some blocks, and the bytes of each of them that are wanted when it is
+decompressed, of which it may have fewer or more."""

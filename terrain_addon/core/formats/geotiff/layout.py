@@ -9,18 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elevation import Picture, check_count
+from ..samples import ANYWAY, MOST_RATIO, check_blocks, check_padding, check_row
 from . import tags as t
 from .compression import METHODS, NONE, refusal
 
 KINDS = {1: "u", 2: "i", 3: "f"}
 TYPES = frozenset(("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"))
-LARGEST_BLOCK = 256 << 20
-"""Bytes of an uncompressed strip or tile."""
-ANYWAY = 64 << 20
-"""Bytes of samples for which memory is taken, whatever the size of the file."""
-MOST_RATIO = 1100
-"""Deflate makes data at most 1032 times smaller (zlib's documentation); files that say more are
-damaged. Blocks that a file leaves out count as data here."""
 COLOR = {2: "RGB colors", 3: "a palette", 5: "CMYK colors", 6: "YCbCr colors"}
 
 
@@ -55,6 +49,7 @@ class Layout:
         if compression not in METHODS:
             raise ValueError(refusal(compression))
         dtype = _dtype(tags)
+        # Blocks that a file leaves out count as data here.
         if columns * rows * dtype.itemsize > max(ANYWAY, MOST_RATIO * tags.size):
             raise ValueError(
                 f"this is not a complete TIFF file: {tags.size} bytes cannot hold "
@@ -65,9 +60,13 @@ class Layout:
             block = tags.one(t.TILE_LENGTH), tags.one(t.TILE_WIDTH)
         else:
             block = min(tags.one(t.ROWS_PER_STRIP, rows), rows), columns
-        if min(block) < 1 or block[0] * block[1] * dtype.itemsize > LARGEST_BLOCK:
-            raise ValueError(f"its blocks of {block[1]} x {block[0]} samples are too large")
+        if min(block) < 1:
+            raise ValueError(f"its blocks have {block[1]} x {block[0]} samples")
+        check_row(block[1] * dtype.itemsize)
         number = -(-rows // block[0]) * -(-columns // block[1])
+        check_blocks(number, columns * rows)
+        padded = number * block[0] * block[1] * dtype.itemsize
+        check_padding(padded, columns * rows * dtype.itemsize, tags.size)
         places: list[NDArray[np.uint64]] = []
         names = (t.TILE_OFFSETS, t.TILE_COUNTS) if tiled else (t.STRIP_OFFSETS, t.STRIP_COUNTS)
         for tag in names:
@@ -81,6 +80,11 @@ class Layout:
         _check_predictor(predictor, dtype)
         offsets, counts = places
         return cls(columns, rows, dtype, compression, predictor, block, offsets, counts)
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of a row of a block."""
+        return self.block[1] * self.dtype.itemsize
 
     @property
     def type_name(self) -> str:

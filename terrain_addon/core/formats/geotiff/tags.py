@@ -28,8 +28,10 @@ TYPES = {1: "u1", 2: "u1", 3: "u2", 4: "u4", 6: "i1", 7: "u1", 8: "i2", 9: "i4",
 """NumPy's type of each of TIFF's, without fractions."""
 ASCII = 2
 MOST_TAGS = 4096
-MOST_BYTES = 64 << 20
-"""Bytes of the values of a tag: the places of four million blocks."""
+LISTS = frozenset((STRIP_OFFSETS, STRIP_COUNTS, TILE_OFFSETS, TILE_COUNTS))
+MOST_LISTED, MOST_BYTES = 8 << 20, 1 << 20
+"""Bytes of a list of blocks, of which there are at most a million, and of other values of a tag. Of
+longer texts the beginning is read."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ def read_directory(file: IO[bytes], size: int) -> Tags:
     raw = _bytes(file, place + (8 if big else 2), count * dtype.itemsize, size)
     tags = Tags({}, {}, order, size)
     for one in np.frombuffer(raw, dtype):
-        if int(one["tag"]) in WANTED and int(one["type"]) in TYPES:
+        known = int(one["tag"]) in tags.numbers or int(one["tag"]) in tags.texts
+        if int(one["tag"]) in WANTED and int(one["type"]) in TYPES and not known:
             _add(tags, file, int(one["tag"]), int(one["type"]), int(one["count"]), one["value"])
     return tags
 
@@ -101,7 +104,11 @@ def read_directory(file: IO[bytes], size: int) -> Tags:
 def _add(tags: Tags, file: IO[bytes], tag: int, kind: int, count: int, value: np.ndarray) -> None:
     """Read the values of a tag, which stand in its entry or elsewhere in the file."""
     code = TYPES[kind]
+    if kind == ASCII:
+        count = min(count, MOST_BYTES)
     length = count * int(code[1])
+    if length > (MOST_LISTED if tag in LISTS else MOST_BYTES):
+        raise ValueError(f"this TIFF file is damaged: tag {tag} has {count} values")
     if length <= value.size:
         raw = value.tobytes()[:length]
         found = np.frombuffer(raw, tags.order + code)
@@ -122,7 +129,7 @@ def _array(file: IO[bytes], place: int, count: int, code: str, order: str, size:
 
 def _bytes(file: IO[bytes], place: int, length: int, size: int) -> bytes:
     """Some bytes of the file; ValueError unless all of them are in it."""
-    if length > MOST_BYTES or place + length > size:
+    if place + length > size:
         raise ValueError("this is not a complete TIFF file: it is cut off")
     file.seek(place)
     raw = file.read(length)

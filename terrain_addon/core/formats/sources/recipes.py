@@ -10,6 +10,7 @@ from pathlib import Path
 from ...layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ...layers.maps import Map
 from ...recipe.recipe import Layer, Recipe, Water
+from ...settings.input_files import read_text_bytes
 from ..elevation import Elevation
 from .belts import belts
 from .source import Source, as_map, is_elevation, map_of
@@ -58,7 +59,7 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
         return recipe_of(source, source.read())
     path = Path(text)
     try:
-        recipe = Recipe.from_json(path.read_bytes())
+        recipe = Recipe.from_json(read_text_bytes(path))
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
     return with_maps(recipe, given, path.parent)

@@ -41,7 +41,7 @@ def lines_of(shape: Shape, width: float) -> Iterator[tuple[Doubles, bool]]:
 
 
 def divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubles]:
-    """A line with more points, and the share of the height of each that its ends leave.
+    """Return a line with more points, and the share of the height of each that its ends leave.
 
     ``taper`` is the share of the length over which either end falls. An end that is shorter than
     some ``width`` falls less.
@@ -106,7 +106,7 @@ class DrawnLine:
     def of(
         cls, points: Doubles, closed: bool, places: Doubles, values: Doubles, reach: float
     ) -> Self:
-        """A line of :func:`lines_of` with values (n, m) at places (n, 2) along it."""
+        """Return a line of :func:`lines_of` with values (n, m) at places (n, 2) along it."""
         own = points[:-1] if closed else points
         segments = Segments.of(own, np.zeros(1, np.intp), np.array([closed]))
         same = bool((values == values[0]).all())

@@ -41,7 +41,7 @@ class Area:
 
     @classmethod
     def of(cls, x: RegularAxis, y: RegularAxis) -> Area:
-        """The area of the crossings of two axes."""
+        """Return the area of the crossings of two axes."""
         across, along = ((float(a.values.min()), float(a.values.max())) for a in (x, y))
         return cls(across, along, (abs(x.step), abs(y.step)))
 
@@ -49,7 +49,8 @@ class Area:
 def wide_octaves(
     spacing: tuple[float, float], cells: Cells, lacunarity: float, points: Sequence[float]
 ) -> tuple[int, Pitch]:
-    """Number of leading octaves that are so wide that interpolation is faster, and their lattice.
+    """Return the number of leading octaves that are so wide that interpolation is faster, and their
+    lattice.
 
     ``spacing`` is that of the samples along X and Y, ``cells`` are those of the first octave, and
     ``points`` the number of lattice points that each octave needs per cell. The first octaves get
@@ -69,7 +70,7 @@ def wide_octaves(
 
 
 def covered(area: Area, pitch: Pitch) -> Area:
-    """The area of the lattice from which a whole area is interpolated."""
+    """Return the area of the lattice from which a whole area is interpolated."""
     reach = (BEHIND + 1) * max(pitch)
     (west, east), (south, north) = area.x, area.y
     return Area((west - reach, east + reach), (south - reach, north + reach), pitch)
@@ -88,13 +89,15 @@ class Interpolated:
         self._fields = [spline_coefficients(field) for field in made]
 
     def at(self, x: RegularAxis, y: RegularAxis) -> list[Floats]:
-        """The fields at the crossings of two axes within the area; new float32 (len(y), len(x))."""
+        """Return the fields at the crossings of two axes within the area; new float32 (len(y),
+        len(x))."""
         across, along = self._columns.taps(x), self._rows.taps(y)
         return [spline(field, along, across) for field in self._fields]
 
 
 def _in_squares(x: RegularAxis, y: RegularAxis, make: Make) -> list[Floats]:
-    """The fields of ``make``, square by square: its temporaries are far larger than its results."""
+    """Return the fields of ``make``, square by square: its temporaries are far larger than its
+    results."""
     whole: list[Floats] = []
     for rows in even_parts(len(y), NOISE_SIDE):
         for columns in even_parts(len(x), NOISE_SIDE):

@@ -30,7 +30,8 @@ def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
 
 
 def _shown_by(chooser: str, owners: Mapping[str, _Owner]) -> dict[str, Setting]:
-    """Settings of the owners by name, shown where ``chooser`` is an owner that declares them."""
+    """Return settings of the owners by name, shown where ``chooser`` is an owner that declares
+    them."""
     found: dict[str, Setting] = {}
     keys: dict[str, tuple[str, ...]] = {}
     for key, owner in owners.items():

@@ -106,7 +106,8 @@ class DiamondSquare(LayerKind):
 
 
 def base_squares(size_x: float, size_y: float) -> tuple[int, int]:
-    """Number of nearly square parts (x, y) of a terrain of that size: (1, 1) if it is square."""
+    """Return the number of nearly square parts (x, y) of a terrain of that size: (1, 1) if it is
+    square."""
     ratio = size_x / size_y
     along_x, along_y = (min(max(round(r), 1), MOST_SQUARES) for r in (ratio, 1 / ratio))
     return along_x, along_y

@@ -81,7 +81,7 @@ class Fault(LayerKind):
         return out
 
     def _fault(self, points: Doubles, closed: bool) -> DrawnLine:
-        """A line with the share of the throw around it."""
+        """Return a line with the share of the throw around it."""
         every, shares = divided(points, 0.0 if closed else self.taper, 0.0)
         return DrawnLine.of(points, closed, every[:, :2], shares[:, None], self.reach)
 

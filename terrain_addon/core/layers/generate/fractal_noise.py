@@ -168,7 +168,7 @@ class FractalNoise(_Placed):
     )
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        """The actual value in a seamless noise; of sizes, along the longer side."""
+        """Return the actual value in a seamless noise; of sizes, along the longer side."""
         if not self.seamless:
             return ""
         if name in ("size", "warp_size"):
@@ -198,7 +198,7 @@ class FractalNoise(_Placed):
         return out
 
     def _sampling(self, context: LayerContext, cells: Cells) -> dict[str, Any]:
-        """Common arguments of both ways of sampling; ``cells`` lie along x and y."""
+        """Return the arguments of both ways of sampling; ``cells`` lie along x and y."""
         grid = context.grid
         return {
             "z": self.evolution if self.animate and self.basis in IN_3D else None,
@@ -217,7 +217,7 @@ class FractalNoise(_Placed):
         }
 
     def _on_axes(self, context: LayerContext, quarters: int) -> Floats:
-        """The grid's axes are axes of the noise: the fast way."""
+        """Sample the noise on a grid whose axes are those of the noise: the fast way."""
         cells = noise_cells(context, self.size, self.seamless)
         x = (context.grid.across - self.offset_x) / cells.x
         y = (context.grid.along - self.offset_y) / cells.y

@@ -19,7 +19,7 @@ STRETCH, CONTAIN, COVER, TRUE_SIZE = "stretch", "contain", "cover", "true"
 
 
 def values_param(unit: str) -> str:
-    """A setting for what the values of a map stand for; ``unit`` says what 0 to 1 means."""
+    """Return a setting for what the values of a map stand for; ``unit`` says what 0 to 1 means."""
     return param(
         AUTO,
         "Values",

@@ -136,7 +136,8 @@ class Range(LayerKind):
         return max((max(float(points[:, 2].max()), 0.0) for points, _ in lines), default=0.0)
 
     def crest_of(self, points: Doubles, closed: bool, highest: float) -> DrawnLine:
-        """A line with its share of the height of the highest crest, and the factor on widths."""
+        """Return a line with its share of the height of the highest crest, and the factor on
+        widths."""
         every, tops = divided(points, 0.0 if closed else self.taper, (self.left + self.right) / 2)
         if self.crest == CURVE:
             tops *= (np.maximum(every[:, 2], 0) / highest) ** (1 / self.steepening)

@@ -45,7 +45,7 @@ class RangeMask(Mask):
     invert: bool = param(False, "Invert", "Act outside of the range instead")
 
     def values(self, context: LayerContext) -> Floats:
-        """The field, (ny, nx) float32."""
+        """Return the field, (ny, nx) float32."""
         raise NotImplementedError
 
     def weight(self, context: LayerContext) -> Floats:

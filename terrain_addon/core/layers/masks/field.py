@@ -35,7 +35,7 @@ class WholeField:
         return [self.values]
 
     def sample(self, grid: Grid, cancelled: Cancel | None = None) -> Floats:
-        """The field at the points of another grid, (ny, nx) float32."""
+        """Return the field at the points of another grid, (ny, nx) float32."""
         rows = SplineAxis.at((grid.y - self.grid.y[0]) / self.grid.dy, self.grid.ny)
         columns = SplineAxis.at((grid.x - self.grid.x[0]) / self.grid.dx, self.grid.nx)
         return spline(self.values, rows, columns, cancelled)
@@ -75,7 +75,7 @@ class FieldMask(RangeMask):
         return self.field
 
     def within(self, low: float, high: float) -> Mapping[str, float]:
-        """The upper half of the range: where the field is, not where it is absent."""
+        """Return the upper half of the range: where the field is, not where it is absent."""
         middle = (low + high) / 2
         return {"low": middle, "high": high, "fade": middle - low}
 

@@ -41,19 +41,21 @@ class Mask(Settings):
         return ""
 
     def within(self, low: float, high: float) -> Mapping[str, float]:
-        """Settings that select the range from ``low`` to ``high``, with a soft border."""
+        """Return settings that select the range from ``low`` to ``high``, with a soft border."""
         return {"low": low, "high": high, "fade": FADE * (high - low)}
 
     def solve(self, context: SolveContext) -> Any:
-        """What the mask needs to know about the whole terrain; as :meth:`.LayerKind.solve`."""
+        """Solve what the mask needs to know about the whole terrain, as a layer does."""
         return None
 
     def weight(self, context: LayerContext) -> Floats:
-        """The weight of the layer, (ny, nx) float32 from 0 (no effect) to 1 (full effect)."""
+        """Return the weight of the layer, (ny, nx) float32 from 0 (no effect) to 1 (full
+        effect)."""
         raise NotImplementedError
 
     def halo(self, dx: float, dy: float, radius: float) -> int:
-        """Number of samples around a point that the weight depends on, at a spacing in meters.
+        """Return the number of samples around a point that the weight depends on, at a spacing in
+        meters.
 
         ``radius`` is the reach of wide fields in meters.
         """

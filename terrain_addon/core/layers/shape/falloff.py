@@ -135,7 +135,7 @@ class Falloff(LayerKind):
             out += height
 
     def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
-        """The lowering of a band of rows, 0 to 1; ``bays`` is used with wobble only."""
+        """Return the lowering of a band of rows, 0 to 1; ``bays`` is used with wobble only."""
         if self.wobble == 0 and self.shape in (SQUARE, ALONG_X, ALONG_Y):
             # The curve rises with v, so the curve of the larger is the larger of the curves.
             return self._distance(self._curve(u), self._curve(v)).astype(np.float32)

@@ -222,7 +222,8 @@ class Lake(LayerKind):
         return 1 + self.roughness * spurs.astype(np.float64)
 
     def _rounded(self, highest: Doubles, below: Floats, rise: Doubles) -> Doubles:
-        """The ground cut to limits, with round crests, the rounder the higher above the water."""
+        """Return the ground cut to limits, with round crests, the rounder the higher above the
+        water."""
         width = self.roughness * np.minimum(rise / 2, ROUND * self.reach)
         with np.errstate(invalid="ignore", divide="ignore"):
             near = np.maximum(width - np.abs(highest - below), 0)

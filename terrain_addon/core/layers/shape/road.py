@@ -129,7 +129,7 @@ class Road(LayerKind):
         return context.part(inputs, lambda: self.laid(context))
 
     def laid(self, context: SolveContext) -> Courses:
-        """The roads, at their levels."""
+        """Return the roads, at their levels."""
         extent = context.size_x, context.size_y
         beyond = self.reach + self.margin
         shape = context.shape_named(self.source)

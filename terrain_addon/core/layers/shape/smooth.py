@@ -30,7 +30,7 @@ class Box:
 
     @classmethod
     def of_variance(cls, variance: float) -> Box:
-        """The box of a variance in squared samples."""
+        """Return the box of a variance in squared samples."""
         reach = int((math.sqrt(1 + 12 * variance) - 1) / 2)
         missing = variance - reach * (reach + 1) / 3
         share = (2 * reach + 1) * missing / (2 * ((reach + 1) ** 2 - variance))
@@ -42,7 +42,7 @@ class Box:
         return self.reach + 1 if self.share > 0 else self.reach
 
     def mean_of_rows(self, values: Floats) -> Floats:
-        """Running mean along axis 0: ``2 * halo`` fewer rows than ``values`` has."""
+        """Compute the running mean along axis 0: ``2 * halo`` fewer rows than ``values`` has."""
         count = len(values) - 2 * self.halo
         total = window_sums(values, 2 * self.reach + 1)
         if self.share > 0:
@@ -106,7 +106,7 @@ class Smooth(LayerKind):
 
 
 def _box(radius: float) -> Box:
-    """The running mean that reaches a radius in samples after all passes."""
+    """Return the running mean that reaches a radius in samples after all passes."""
     return Box.of_variance((radius / PASSES) ** 2 / 3)
 
 

@@ -109,7 +109,7 @@ class Terrace(LayerKind):
         return moved
 
     def _curve(self, t: Floats) -> Floats:
-        """An S-curve from 0 to 1, flat at both ends and steep in the middle."""
+        """Return an S-curve from 0 to 1, flat at both ends and steep in the middle."""
         if self.sharpness == 1:
             return (t >= np.float32(0.5)).astype(np.float32)
         power = 1 / (1 - self.sharpness)

@@ -103,7 +103,7 @@ class CellularGrid(GridPlan):
     def _tile(
         self, stage: _Stage, start: NDArray[np.intp], offsets: Field, out: Field, scratch: Scratch
     ) -> None:
-        """The nearest feature points of three lattice rows and three lattice columns."""
+        """Find the nearest feature points of three lattice rows and three lattice columns."""
         nearest = Nearest(out.shape, self.settings, scratch)
         shape = (TAPS, *out.shape)
         distances, along_y, work = (scratch(n, shape) for n in ("distances", "along_y", "work"))

@@ -96,7 +96,8 @@ class Nearest:
             np.multiply(offset, offset, out=out)
 
     def measure(self, offsets: Field, out: Field, work: Field) -> Field:
-        """The distances (n,) of offsets (axes, n), in the memory of ``out``, which may be those."""
+        """Return the distances (n,) of offsets (axes, n), in the memory of ``out``, which may be
+        those."""
         self.part(offsets, out, work)
         distance = out[0]
         for axis in range(1, len(out)):

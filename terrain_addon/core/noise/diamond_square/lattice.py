@@ -117,7 +117,7 @@ class Lattice:
         new: tuple[Nodes, Nodes],
         poll: Callable[[], None],
     ) -> Floats:
-        """The nodes ``new`` of a level from the nodes ``old`` of the level below.
+        """Return the nodes ``new`` of a level from the nodes ``old`` of the level below.
 
         Halfway between rows or columns that are no neighbors, and at the rim of the nodes except
         where it is the rim of the lattice, values are meaningless; ``new`` contains none of them.

@@ -59,7 +59,7 @@ def sample(
 
 
 def _level_of(u: Doubles, levels: int) -> int:
-    """The first level with a node at every position, or the last one."""
+    """Return the first level with a node at every position, or the last one."""
     for level in range(levels):
         nodes = u * 2.0**level
         if np.all(np.abs(nodes - np.rint(nodes)) < SNAP):

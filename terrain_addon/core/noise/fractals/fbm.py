@@ -42,11 +42,12 @@ class Fractal:
     one_sided: bool = False
 
     def bound(self, gains: Sequence[float], settings: Mapping[str, Any]) -> float:
-        """The largest value of the sum, for octaves of those amplitudes and noise in -1..1."""
+        """Return the largest value of the sum, for octaves of those amplitudes and noise in
+        -1..1."""
         return sum(abs(gain) for gain in gains)
 
     def largest(self, total: FractalSum) -> float:
-        """The largest intermediate value, about, that float32 must hold."""
+        """Return the largest intermediate value, about, that float32 must hold."""
         return self.bound(total.gains, total.settings)
 
     def farthest(self, total: FractalSum) -> float:
@@ -331,7 +332,7 @@ def fractal_sum(
     dimensions: int,
     spacing: float,
 ) -> FractalSum:
-    """A sum of those octaves; with ``normalize``, divided by the largest value it can take.
+    """Return a sum of those octaves; with ``normalize``, divided by the largest value it can take.
 
     With ``fade_under``, octaves whose cells are narrower than that many samples of ``spacing``
     fade out, and the others stay as they are. ValueError where float32 cannot hold the sum.

@@ -90,7 +90,7 @@ class Halving:
         self._finer = spare[: len(coords)].view(np.int32)
 
     def cells(self, octave: Octave) -> Cells:
-        """The points in the cells of that octave; valid until the next call."""
+        """Return the points in the cells of that octave; valid until the next call."""
         shift = _bits(self._finest / octave.frequency)
         whole, offset, finer = self._cells.whole, self._cells.offset, self._finer
         if not shift:
@@ -106,7 +106,7 @@ class Halving:
 
 
 def finest_of_halving(octaves: Sequence[Octave]) -> float | None:
-    """The highest frequency if :class:`Halving` can be used and pays, else None."""
+    """Return the highest frequency if :class:`Halving` can be used and pays, else None."""
     finest = max(octave.frequency for octave in octaves)
     fits = all(
         not octave.wide
@@ -120,5 +120,5 @@ def finest_of_halving(octaves: Sequence[Octave]) -> float | None:
 
 
 def _bits(ratio: float) -> int:
-    """The exponent of a power of two."""
+    """Return the exponent of a power of two."""
     return math.frexp(ratio)[1] - 1

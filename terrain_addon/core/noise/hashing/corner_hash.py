@@ -20,7 +20,7 @@ WriteCorner = Callable[[Any, Keys, Scratch, Fields], None]
 
 
 def unsigned(seed: int) -> np.uint32:
-    """The seed modulo 2**32."""
+    """Return the seed modulo 2**32."""
     return np.uint32(seed & 0xFFFFFFFF)
 
 
@@ -51,7 +51,7 @@ class CornerHash:
         return self.fields or axes
 
     def corner(self, state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
-        """The fields, valid until the next call."""
+        """Return the fields, valid until the next call."""
         shape = np.broadcast_shapes(*(key.shape for key in keys))
         fields = scratch.rows("fields", (self.count(len(keys)), *shape))
         self.write(state, keys, scratch, fields)

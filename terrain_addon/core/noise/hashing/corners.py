@@ -93,7 +93,7 @@ class Corners(ABC):
 
 
 def times(count: Count, step: NDArray[np.int32], out: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The step, an array of one number, so many times."""
+    """Return the step, an array of one number, so many times."""
     if count.dtype == np.int32:
         return np.bitwise_and(cast("NDArray[np.int32]", count), step, out=out)
     np.copyto(out, count, casting="unsafe")

@@ -21,7 +21,7 @@ GRADIENT_SHIFT, VALUE_SHIFT = constant(15, np.uint32), constant(19, np.uint32)
 
 
 def hash_into(out: Field, keys: Keys) -> NDArray[np.uint32]:
-    """The hash of corners, before its last mixing step, in the memory of a field.
+    """Return the hash of corners, before its last mixing step, in the memory of a field.
 
     The seed is in the last key. Arrays of its own would not stay in the cache.
     """

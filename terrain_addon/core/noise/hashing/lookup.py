@@ -51,7 +51,7 @@ def lookup(
 def _find_table(
     query: CornerQuery, cells: Whole, span: Callable[[], Span | None], scratch: Scratch
 ) -> Table | None:
-    """A table for the whole call or for this block, or None if neither pays."""
+    """Return a table for the whole call or for this block, or None if neither pays."""
     octave, taps, kept = query.octave, query.taps, scratch.kept
     key = (query.name, octave, query.hashing.write, query.joined)
     found: Table | bool | None = kept.get(key, False)

@@ -130,13 +130,13 @@ class RepeatedCorners(_Hashed):
 
 @lru_cache(maxsize=256)
 def _multiple(prime: int, step: int) -> Key:
-    """What so many steps along an axis add to its key."""
+    """Return what a number of steps along an axis adds to its key."""
     return constant(step * prime & 0xFFFFFFFF, np.uint32)
 
 
 @lru_cache(maxsize=256)
 def _signed(prime: int, step: int) -> NDArray[np.int32]:
-    """The same bits, as signed numbers."""
+    """Return the same bits, as signed numbers."""
     return _multiple(prime, step).view(np.int32)
 
 

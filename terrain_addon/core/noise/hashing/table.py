@@ -37,7 +37,8 @@ class Table:
         self._leads: dict[tuple[int, ...], NDArray[np.int32]] = {}
 
     def after(self, steps: Steps) -> tuple[Field, ...]:
-        """The fields from so many steps on: looking up there spares adding to every index."""
+        """Return the fields from so many steps on: looking up there spares adding to every
+        index."""
         fields = self._after.get(steps)
         if fields is None:
             start = self._stride([step - self._first for step in steps])

@@ -160,6 +160,6 @@ def _edges(coarse: Numbers, rows: int) -> tuple[Numbers, Numbers]:
 
 
 def _ranges(starts: Numbers, counts: Numbers) -> Numbers:
-    """The ranges of that many integers from each start, concatenated."""
+    """Return the ranges of that many integers from each start, concatenated."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1], dtype=np.intp) + np.repeat(starts - ends + counts, counts)

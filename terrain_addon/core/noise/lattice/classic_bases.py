@@ -84,7 +84,7 @@ MODULUS = 2147483647
 
 
 def park_miller(seed: int) -> int:
-    """The next state of the minimal standard generator (Park & Miller 1988)."""
+    """Return the next state of the minimal standard generator (Park & Miller 1988)."""
     return seed * 16807 % MODULUS
 
 

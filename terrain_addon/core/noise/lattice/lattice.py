@@ -44,7 +44,7 @@ class Lattice:
         return self.hashing.fields != 1
 
     def corners(self, octave: Octave, joined: Join | None = None) -> CornerQuery:
-        """The lattice points around a cell."""
+        """Return the lattice points around a cell."""
         blend = self.blend
         return CornerQuery(self.hashing, octave, blend.first, blend.taps, joined=joined)
 

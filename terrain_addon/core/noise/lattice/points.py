@@ -61,12 +61,13 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
 
 
 def _values(corners: Corners) -> Write:
-    """The value at a corner."""
+    """Return the value at a corner."""
     return lambda steps, out: corners.write(steps, (out,))
 
 
 def slanted(corners: Corners, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
-    """The gradient at a corner times the offset from it, into (n,); uses the later half of spare.
+    """Return the gradient at a corner times the offset from it, into (n,); uses the later half of
+    spare.
 
     With ``slopes`` into (3, n), and the gradient along x and y behind it.
     """
@@ -90,7 +91,7 @@ def slanted(corners: Corners, cells: Cells, scratch: Scratch, *, slopes: bool = 
 
 
 def _rows(corners: Corners, blend: Blend, offset: Field, scratch: Scratch) -> Write:
-    """The blend of a row of corners along the first axis, as a polynomial of the offset.
+    """Return the blend of a row of corners along the first axis, as a polynomial of the offset.
 
     No weights along that axis, and fewer products: a tenth less time.
     """

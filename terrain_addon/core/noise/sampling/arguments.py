@@ -41,7 +41,8 @@ def checked(
     spacing: float,
     settings: Mapping[str, Any],
 ) -> tuple[Basis, FractalSum]:
-    """The basis with its settings and the sum of its octaves; ValueError for bad arguments."""
+    """Return the basis with its settings and the sum of its octaves; ValueError for bad
+    arguments."""
     noise = BASES[known("noise basis", basis, BASES)]
     kind = FRACTALS[known("fractal", given.fractal, FRACTALS)]
     names = [setting.name for setting in (*noise.settings, *kind.settings)]
@@ -80,7 +81,7 @@ def checked(
 
 
 def part(total: FractalSum, only: tuple[int, int]) -> FractalSum:
-    """Some octaves of a plain sum, as they are in the whole."""
+    """Select octaves of a plain sum, with the amplitudes that they have in it."""
     count = len(total.gains)
     try:
         start, stop = only
@@ -134,7 +135,7 @@ def _octaves(given: FractalArguments) -> tuple[Octave, ...]:
 
 
 def finite_number(name: str, value: Any, single_precision: bool = False) -> float:
-    """A number that leaves room in float32, or ValueError."""
+    """Return a number that leaves room in float32, or ValueError."""
     try:
         # As a Python float before all else: a float16 cannot even be compared with the limit.
         number = float(value) if isinstance(cast(object, value), numbers.Real) else math.nan
@@ -160,7 +161,7 @@ def pair(name: str, values: Any) -> tuple[int, int]:
 
 
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
-    """A whole number from ``least`` to ``most``, or ValueError."""
+    """Return a whole number from ``least`` to ``most``, or ValueError."""
     limits = ""
     if least is not None:
         limits = f" from {least} to {most}" if most else f" of at least {least}"
@@ -213,12 +214,13 @@ def ends(coords: Sequence[NDArray[Any]], names: str = "xyz") -> list[tuple[float
 
 
 def largest(spans: Iterable[tuple[float, float]]) -> float:
-    """The largest absolute coordinate; 0 where there is none."""
+    """Return the largest absolute coordinate; 0 where there is none."""
     return max((abs(end) for span in spans for end in span), default=0.0)
 
 
 def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> FractalSum:
-    """The sum for those coordinates; ValueError if some are not finite or leave no fraction."""
+    """Return the sum for those coordinates; ValueError if some are not finite or leave no
+    fraction."""
     spans = ends(coords)
     reach = largest(spans) + total.fractal.farthest(total)
     cells = [(reach + octave.shift) * max(octave.frequency, 1.0) + 4 for octave in total.octaves]

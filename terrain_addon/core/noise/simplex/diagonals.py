@@ -52,7 +52,7 @@ class Tile:
         return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
-        """The arrays (count, rows, columns) within that memory."""
+        """Return the arrays (count, rows, columns) within that memory."""
         return room[:, MARGIN:-MARGIN].reshape(len(room), *self.shape)
 
 
@@ -127,7 +127,7 @@ class Upright:
 def _strided(
     array: Field, shape: tuple[int, int], start: int, steps: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """A strided view of a contiguous array; start and steps in elements."""
+    """Return a strided view of a contiguous array; start and steps in elements."""
     size = array.itemsize
     strides = steps[0] * size, steps[1] * size
     return np.ndarray(shape, array.dtype, array, start * size, strides)

@@ -53,7 +53,7 @@ class DiagonalGrid(GridPlan):
             np.copyto(out[:, columns], self.grid.seen(upright.image))
 
     def _sum(self, octaves: list[KernelRows], tile: Tile, scratch: Scratch) -> Field:
-        """The sum of all octaves, in its memory (n,)."""
+        """Return the sum of all octaves, in its memory (n,)."""
         sums = TileSums(self.kernel, tile, scratch)
         if self.total.plain:
             for number, octave in enumerate(octaves):

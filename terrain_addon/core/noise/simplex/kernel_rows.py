@@ -134,7 +134,7 @@ class KernelGrid:
         )
 
     def block(self, rows: slice, columns: slice) -> tuple[Diagonals, list[KernelRows]]:
-        """A block of the grid, and its octaves."""
+        """Return a block of the grid, and its octaves."""
         block = Diagonals(columns.stop - columns.start, rows.stop - rows.start)
         # Counted from the lower end of a descending axis
         corner = [
@@ -154,7 +154,7 @@ class KernelGrid:
         return block, octaves
 
     def seen(self, image: Field) -> Field:
-        """An image of a block in the order of the grid's axes."""
+        """Return an image of a block in the order of the grid's axes."""
         across, along = (-1 if flipped else 1 for flipped in self._grid.flipped)
         return image[::along, ::across]
 
@@ -200,7 +200,7 @@ class KernelRows:
         self._table: _Table | None = None
 
     def _set_rows(self, along: Axis, parity: Whole) -> None:
-        """The lattice rows within reach of each row of samples: arrays [k, s]."""
+        """Find the lattice rows within reach of each row of samples: arrays [k, s]."""
         kernel = self.kernel
         first = np.floor(along - kernel.reach(0)).astype(np.int64) + 1
         rows = first + np.arange(kernel.rows)[:, None]

@@ -80,7 +80,7 @@ class _Work:
 
 
 def _write_ends(points: SkewedPoints, work: _Work, before: Field, apart: Field, out: Field) -> None:
-    """The ends of the diagonal, and which is nearer."""
+    """Write the ends of the diagonal, and which is nearer."""
     offsets, kernels, first, opposite = points.offsets, work.kernels, work.first, work.second
     along_u, upper = work.along_u, work.upper
     u = offsets[0]
@@ -114,7 +114,7 @@ def _go_to_nearer_end(points: SkewedPoints, work: _Work) -> None:
 
 
 def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, out: Field) -> None:
-    """The nearest other vertices along u and along v, ahead or behind."""
+    """Add the nearest other vertices along u and along v, ahead or behind."""
     offsets, kernels, masks = points.offsets, work.kernels, work.masks
     along, across, pairs = work.along, work.across, work.pairs
     # How far the one behind is nearer: negative where it is the one ahead. There 2, else 0.
@@ -254,7 +254,7 @@ def add_four(total: KernelSum) -> None:
 
 
 def _not_negative(numbers: Field, out: Field) -> Mask:
-    """A mask in the memory of ``out``."""
+    """Return a mask in the memory of ``out``."""
     mask = out.view(np.int32)
     np.right_shift(numbers.view(np.int32), SIGN, out=mask)
     return np.invert(mask, out=mask)

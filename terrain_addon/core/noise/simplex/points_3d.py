@@ -20,7 +20,7 @@ _GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
 
 
 def cube_rest(offsets: Sequence[Field], radius: float, scratch: Scratch) -> Field:
-    """What is left of a kernel, max(radius - squared distance, 0); valid until the next call."""
+    """Compute a kernel, max(radius - squared distance, 0); valid until the next call."""
     rest, zero = scratch("rest", offsets[0].shape), zeros(offsets[0].shape, scratch)
     np.subtract(np.float32(radius), offsets[0] * offsets[0], out=rest)
     for offset in offsets[1:]:
@@ -29,7 +29,7 @@ def cube_rest(offsets: Sequence[Field], radius: float, scratch: Scratch) -> Fiel
 
 
 def cube_kernel(offsets: Sequence[Field], radius: float, scratch: Scratch) -> Field:
-    """The fourth power of :func:`cube_rest`; valid until the next call."""
+    """Return the fourth power of :func:`cube_rest`; valid until the next call."""
     kernel = cube_rest(offsets, radius, scratch)
     kernel *= kernel
     kernel *= kernel
@@ -118,7 +118,7 @@ def add_near(total: CubeSum, octave: Octave, coords: Axis) -> None:
 
 
 def _near_and_far(vertices: Vertices) -> tuple[list[Field], list[Field]]:
-    """Steps to the nearer and to the farther side of the cell along each axis."""
+    """Return steps to the nearer and to the farther side of the cell along each axis."""
     near = [(rest >= 0.5).astype(np.float32) for rest in vertices.rest]
     return near, [1 - side for side in near]
 

@@ -57,7 +57,7 @@ class SkewedPoints:
         self._scratch, self._shape = scratch, (hashing.fields, self.offsets.shape[1])
 
     def at(self, step: tuple[int, int], *moves: MaskedMove) -> Field:
-        """What :meth:`write` writes, as fields (k, n) that are valid until the next call."""
+        """Return what :meth:`write` writes, as fields (k, n) that are valid until the next call."""
         self.write(step, self._scratch.rows("fields_there", self._shape), *moves)
         return self._scratch("fields_there", self._shape)
 

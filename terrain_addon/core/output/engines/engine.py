@@ -106,11 +106,12 @@ class Engine:
     steps: ClassVar[Sequence[str]]
 
     def sizes_of(self, tiled: bool) -> Sequence[int]:
-        """The sizes that menus offer, for one tile or for several."""
+        """Return the sizes that menus offer, for one tile or for several."""
         return self.sizes
 
     def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
-        """Samples along x and y of a tile of that size in meters, ``size`` along its longer side.
+        """Return samples along x and y of a tile of that size in meters, ``size`` along its longer
+        side.
 
         Cells are square where the engine takes rectangles.
         """
@@ -132,20 +133,20 @@ class Engine:
             )
 
     def place(self, extent: Extent, column: int, row: int) -> str:
-        """The end of the names of a tile's files; rows count from the lowest y."""
+        """Return the end of the names of a tile's files; rows count from the lowest y."""
         return f"_x{column}_y{extent.rows - 1 - row}"
 
     def file_name(self, extent: Extent, image: str, column: int, row: int) -> str:
-        """The name of a tile's file, without its suffix; ``image`` is "" for heights."""
+        """Return the name of a tile's file, without its suffix; ``image`` is "" for heights."""
         place = self.place(extent, column, row) if extent.is_tiled else ""
         return f"{extent.name}{image and '_'}{image}{place}"
 
     def suffix(self, extent: Extent) -> str:
-        """The suffix of height files."""
+        """Return the suffix of height files."""
         return extent.suffix or self.suffixes[0]
 
     def name(self, extent: Extent, column: int, row: int) -> str:
-        """The name of a tile's height file; rows count from the lowest y."""
+        """Return the name of a tile's height file; rows count from the lowest y."""
         return f"{self.file_name(extent, '', column, row)}{self.suffix(extent)}"
 
     def enter(self, extent: Extent) -> dict[str, Any]:
@@ -173,20 +174,21 @@ def add(engine: Engine) -> None:
 
 
 def named(key: str) -> Engine:
-    """The engine of that key; ValueError names those that there are."""
+    """Return the engine of that key; ValueError names those that there are."""
     if key not in ENGINES:
         raise ValueError(f"There is no engine {key!r}; there are {', '.join(ENGINES)}")
     return ENGINES[key]
 
 
 def each(first: float, step: float, count: int) -> float | list[float]:
-    """A number of all tiles along a side: that of the first tile, and the step from tile to tile
-    where there are several."""
+    """Return a number of all tiles along a side: that of the first tile, and the step from tile to
+    tile where there are several."""
     return [first, step] if count > 1 else first
 
 
 def refuse_size(name: str, sizes: Sequence[int], sides: tuple[int, int]) -> ValueError:
-    """The error for tiles of a size that an engine does not take, with the nearest that it does."""
+    """Return the error for tiles of a size that an engine does not take, with the nearest that it
+    does."""
     wrong = next((side for side in sides if side not in sizes), sides[0])
     nearest = min(sizes, key=lambda size: abs(size - wrong))
     listed = ", ".join(map(str, sizes))
@@ -205,7 +207,7 @@ def refuse_numbered(engine: str, name: str) -> None:
 
 
 def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
-    """The content of ``card.json``.
+    """Return the content of ``card.json``.
 
     ``low`` and ``high`` are meters, ``points`` the samples of the whole along x and y, ``files``
     have a ``path`` and a ``kind``, and ``enter`` holds every number to type in.
@@ -231,7 +233,7 @@ def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()
 
 
 def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
-    """The text of ``README.txt`` for a card; ``notes`` are further steps."""
+    """Return the text of ``README.txt`` for a card; ``notes`` are further steps."""
     nx, ny = about["points"]
     lines = [
         f"{engine.label}: {nx} x {ny} samples, {about['low']:.3f} to {about['high']:.3f} m",
@@ -253,7 +255,7 @@ def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) 
 
 
 def _listed(one: Mapping[str, Any]) -> str:
-    """A file of a card in a line."""
+    """Return a file of a card in a line."""
     layers = f": {', '.join(one['layers'])}" if "layers" in one else ""
     limits = (
         f", {one['low']:.6g} to {one['high']:.6g} {one['unit']}".rstrip() if "low" in one else ""
@@ -262,7 +264,7 @@ def _listed(one: Mapping[str, Any]) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A value of a card as text, as it is typed in.
+    """Return a value of a card as text, as it is typed in.
 
     >>> as_text([1024, 0.5])
     '1024, 0.5'

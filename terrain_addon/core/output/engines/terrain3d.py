@@ -90,7 +90,8 @@ class Terrain3D(Engine):
 
     @staticmethod
     def _region(extent: Extent) -> int | None:
-        """The size of regions: tiles begin where regions do, and one tile leaves little of them."""
+        """Return the size of regions: tiles begin where regions do, and one tile leaves little of
+        them."""
         longest = max(extent.points) - 1
         known = [size for size in REGIONS if longest <= MOST_REGIONS * size]
         fitting = (

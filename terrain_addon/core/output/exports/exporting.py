@@ -6,8 +6,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, LayerProgress, no_progress, poll
 from ...recipe.recipe import Recipe
 from ...settings import replaced_folder
+from ...settings.owned_files import discard, temporary
 from ...settings.strict_json import parsed
 from ..checks import Check, check
 from ..engines import HEIGHT, Engine, Extent, card, named, readme, write_card, write_heights
@@ -32,7 +32,7 @@ LEAST_RANGE = 1.0
 EVALUATED, WRITTEN = 0.6, 0.85
 """Shares of the progress."""
 CARD, README = "card.json", "README.txt"
-SPOOL = ".spool"
+SPOOL = "spool"
 LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 """Coordinates that are meters from the center of the terrain."""
 BESIDE = (".meta", ".import")
@@ -61,17 +61,6 @@ class Exported:
     paths: tuple[Path, ...]
     proof: Proof
     checks: tuple[Check, ...]
-
-
-@contextmanager
-def _named_errors(folder: Path) -> Generator[None, None, None]:
-    """Name the folder in errors of the disk that name no file."""
-    try:
-        yield
-    except OSError as error:
-        if error.strerror is None or error.filename is not None:
-            raise
-        raise OSError(f"{folder} could not be written: {error.strerror}") from None
 
 
 def export(
@@ -138,8 +127,8 @@ def export(
         *extent.points,
         POINT * (1 + len(names) + len(weights)) + (4 if extent.is_float else 2),
     )
-    with _named_errors(target), replaced_folder(target) as new:
-        kept = new / SPOOL
+    with replaced_folder(target, other_files) as new:
+        kept = temporary(new / SPOOL)
         kept.mkdir()
         terrain = spool(
             recipe,
@@ -160,7 +149,7 @@ def export(
         write_card(new, engine, about)
         proof = job.prove(about, part_of(report, WRITTEN, 1))
         del terrain, job  # its files are mapped
-        shutil.rmtree(kept)
+        discard(kept)
         _keep_beside(target, new)
     paths = tuple(target / name for name in (*(one["path"] for one in files), CARD, README))
     return Exported(target, about, readme(engine, about), paths, proof, found)
@@ -256,13 +245,17 @@ def check_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ValueError(f"{folder} is a file: choose a folder")
-    known = _files_of(folder)
-    others = [one.name for one in folder.iterdir() if not _belongs(one.name, known)]
-    if others:
+    if others := other_files(folder):
         raise ValueError(
             f"{folder} holds other files, such as {min(others)}: choose a new folder, or one of an "
             "earlier export"
         )
+
+
+def other_files(folder: Path) -> list[str]:
+    """Names in a folder that are not of an earlier export, nor of what engines put beside it."""
+    known = _files_of(folder)
+    return [one.name for one in folder.iterdir() if one.is_dir() or not _belongs(one.name, known)]
 
 
 def _files_of(folder: Path) -> set[str]:

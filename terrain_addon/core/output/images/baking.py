@@ -187,7 +187,7 @@ def evaluate_whole(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> WholeHeightfield:
-    """The terrain that several images are made from, in one piece.
+    """Return the terrain that several images are made from, in one piece.
 
     ``grid`` holds their samples: pixels, or blocks of pixels. Solution, progress, ValueError and
     Cancelled as for :func:`bake`.
@@ -210,7 +210,8 @@ def _is_whole(names: list[str]) -> bool:
 
 
 def margin_of(recipe: Recipe, grid: Grid, settings: Bake) -> int:
-    """Samples around a window that its image depends on, besides the margin of the layers."""
+    """Return samples around a window that its image depends on, besides the margin of the
+    layers."""
     radius = recipe.wide_radius
     names = settings.kind.fields(recipe, settings)
     return max([1, *(fields.reach(name, grid.dx, grid.dy, radius) for name in names)])
@@ -249,7 +250,7 @@ def _windows(
 def _reported(
     windows: Iterator[tuple[slice, Heightfield]], grid: Grid, report: LayerProgress
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """The same windows; progress is reported after each."""
+    """Yield the same windows; progress is reported after each."""
     for rows, terrain in windows:
         yield rows, terrain
         report(rows.stop / grid.ny, "")

@@ -18,6 +18,8 @@ from ...formats.png_writer import FAST, encoded
 from ...numerics import Cancel, Floats, srgb
 from ...numerics.progress import Progress, no_progress
 from ...settings import PendingFile, replaced
+from ...settings.owned_files import remove_file
+from ...settings.strict_json import parsed
 from .baking import Image
 from .dithering import dithered
 from .settings import Bake
@@ -25,6 +27,8 @@ from .streaming import ImageRows
 
 GRAY, COLORS = ("Y",), ("R", "G", "B")
 """Channels of an EXR file."""
+RANGE = {"image", "low", "high", "unit"}
+"""Keys of the file that states the range of an image."""
 ONE = "V"
 """The channel of a layer with one value."""
 
@@ -55,9 +59,9 @@ class Layer:
     @property
     def range(self) -> dict[str, Any] | None:
         """What 0 and 1 stand for, None if the values are not normalized to their range."""
-        kind = self.settings.kind
-        if not kind.tells_range(self.settings) or kind.needs_floats(self.settings):
+        if not _has_range(self.settings):
             return None
+        kind = self.settings.kind
         return {
             "image": self.settings.shown,
             "low": self.image.low,
@@ -81,18 +85,23 @@ class ImageFile:
     ranges: Mapping[str, Any]
 
     def keep(self) -> None:
-        """Replace older files; raises OSError if that fails."""
+        """Replace older files.
+
+        Raises OSError if that fails, and ValueError if the file of the range is somebody else's.
+        """
         beside = range_path(self.pending.path)
         if self.ranges:
+            _check_ranges(beside)
             with replaced(beside) as new:
                 new.write_text(json.dumps(self.ranges, indent=2) + "\n", encoding="utf-8")
         else:
-            _remove_ranges(beside)
+            with suppress(OSError):
+                remove_file(beside, _holds_ranges)
         self.pending.keep()
 
 
 def range_path(path: Path) -> Path:
-    """The JSON file beside an image, with the range that 0 to 1 stand for.
+    """Return the JSON file beside an image, with the range that 0 to 1 stand for.
 
     It has the whole name of the image, so that ``alps.json``, perhaps a recipe, stays.
 
@@ -121,7 +130,8 @@ def write_image(
 
     Raises
     ------
-    ValueError : another suffix, or values that a PNG file does not hold
+    ValueError : another suffix, values that a PNG file does not hold, or another file with the name
+        of that for the range
     OSError : the file cannot be written
 
     Examples
@@ -172,6 +182,14 @@ def check_image_file(path: Path, settings: Bake) -> None:
         raise ValueError(
             f"{path.name}: a PNG file holds values from 0 to 1: choose normalized values, or EXR"
         )
+    if _has_range(settings):
+        _check_ranges(range_path(path))
+
+
+def _has_range(settings: Bake) -> bool:
+    """Whether values are normalized to a range that follows from the terrain."""
+    kind = settings.kind
+    return kind.tells_range(settings) and not kind.needs_floats(settings)
 
 
 @dataclass(frozen=True)
@@ -183,7 +201,8 @@ class _Options:
 
 
 def _bands(layer: Layer, options: _Options, *, from_north: bool) -> Iterator[tuple[int, Floats]]:
-    """The channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the rows."""
+    """Yield the channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the
+    rows."""
     count, done = 1 if layer.settings.kind.gray else 3, 0
     for first, rows in layer.image.bands(from_north=from_north, cancelled=options.cancelled):
         done += len(rows)
@@ -218,7 +237,8 @@ def _write_exr(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
 
 
 def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np.uint32]]:
-    """The bits of all layers, (rows, W, channels), as many rows as each of them has at hand."""
+    """Yield the bits of all layers, (rows, W, channels), as many rows as each of them has at
+    hand."""
     sources = [_bands(layer, options, from_north=True) for layer in layers]
     known: list[Floats] = [next(source)[1] for source in sources]
     left = layers[0].shape[0]
@@ -244,12 +264,22 @@ def _write_npy(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
         file.write(np.ascontiguousarray(rows, "<f4").tobytes())
 
 
-def _remove_ranges(path: Path) -> None:
-    """Remove the range of an older image, and no other file of that name."""
-    with suppress(OSError, ValueError):
-        known: Any = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(known, dict) and ("layers" in known or "low" in known):
-            path.unlink()
+def _holds_ranges(path: Path) -> bool:
+    """Whether a JSON file holds the ranges of an image, and nothing else."""
+    try:
+        known = parsed(path.read_bytes())
+        ranges = known["layers"].values() if known.keys() == {"layers"} else [known]
+        return bool(ranges) and all(one.keys() == RANGE for one in ranges)
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _check_ranges(path: Path) -> None:
+    """Raise ValueError if a file of another kind has the name of that with the ranges."""
+    if path.exists() and not _holds_ranges(path):
+        raise ValueError(
+            f"{path} is in the way of the range of the image: rename it, or choose another name"
+        )
 
 
 WRITERS: dict[str, Callable[[IO[bytes], Sequence[Layer], _Options], None]] = {

@@ -94,7 +94,7 @@ class ImageSet:
     def stream(
         self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> ImageRows:
-        """The same image, whose pixels are computed when they are written."""
+        """Return the same image, whose pixels are computed when they are written."""
         terrain, solution, progress = self._prepared(n, progress, cancelled)
         return stream(
             self.recipe,
@@ -133,7 +133,7 @@ class ImageSet:
     def _prepared(
         self, n: int, progress: LayerProgress | None, cancelled: Cancel | None
     ) -> tuple[WholeHeightfield | None, Solution | None, LayerProgress | None]:
-        """What image ``n`` is made from, and the progress of the rest of the work."""
+        """Return the terrain that image ``n`` is made from, and the progress of what remains."""
         rest = self.several[n:]
         unsolved = self._solution is None and self._terrain is None
         if unsolved and any(self._needs_solution(one) for one in rest):

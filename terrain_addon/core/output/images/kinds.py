@@ -51,7 +51,7 @@ class Canvas:
     asked: Asked
 
     def rows(self, rows: slice) -> Canvas:
-        """Some of its rows, as views."""
+        """Return some rows, as views."""
         return dataclasses.replace(self, pixels=self.pixels[rows], beside=self.beside[rows])
 
 
@@ -80,20 +80,20 @@ class ImageKind:
     measure: ClassVar[str] = "height"
 
     def label_of(self, asked: Asked) -> str:
-        """What the image shows, in a word or two."""
+        """Return what the image shows, in a word or two."""
         return self.label
 
     def help_of(self, asked: Asked) -> str:
-        """What the image shows, in a sentence."""
+        """Return what the image shows, in a sentence."""
         return self.help
 
     def name_of(self, recipe: Recipe, asked: Asked) -> str:
-        """A label that no other image of the terrain has; ``asked`` must be valid for
+        """Return a label that no other image of the terrain has; ``asked`` must be valid for
         :meth:`subject`."""
         return self.label_of(asked)
 
     def in_sets(self) -> Mapping[str, Mapping[str, str]]:
-        """The images of this kind that a set may hold: their settings by name."""
+        """Return the images of this kind that a set may hold: their settings by name."""
         return {} if self.which else {self.key: {}}
 
     def needs_floats(self, asked: Asked) -> bool:
@@ -105,11 +105,11 @@ class ImageKind:
         return False
 
     def range_text(self, low: float, high: float) -> str:
-        """The range of an image in words."""
+        """Return the range of an image in words."""
         return f"heights {low:.4g} m to {high:.4g} m"
 
     def subject(self, recipe: Recipe, asked: Asked) -> Recipe:
-        """The recipe to evaluate: the one given, or one derived from it.
+        """Return the recipe to evaluate: the one given, or one derived from it.
 
         ValueError when the terrain has no such image.
         """
@@ -131,19 +131,19 @@ class ImageKind:
         raise NotImplementedError
 
     def natural(self, asked: Asked) -> tuple[float, float] | None:
-        """The range of the image if it does not depend on its values."""
+        """Return the range of the image if it does not depend on its values."""
         return None
 
     def ranged(self, terrain: Heightfield, margin: int, asked: Asked) -> Floats:
-        """The values whose range is that of the image, which :meth:`write` returns."""
+        """Return the values whose range is that of the image, which :meth:`write` returns."""
         return _inside(terrain.height, margin)
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
-        """The range of the image, given that of the values that were written."""
+        """Return the range of the image, given that of the values that were written."""
         return self.natural(asked) or (low, high)
 
     def unit(self, asked: Asked) -> str:
-        """The unit of the range."""
+        """Return the unit of the range."""
         return "m"
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
@@ -156,7 +156,7 @@ class _Values(ImageKind):
     gray = True
 
     def values_of(self, terrain: Heightfield, asked: Asked) -> Floats:
-        """The values that the image shows."""
+        """Return the values that the image shows."""
         return terrain.height
 
     def tells_range(self, asked: Asked) -> bool:
@@ -368,16 +368,16 @@ def normalized(height: Floats, low: float, high: float) -> Floats:
 
 
 def _ground(canvas: Canvas) -> Floats:
-    """The array that keeps heights and slopes until they are colored."""
+    """Return the array that keeps heights and slopes until they are colored."""
     return canvas.beside if canvas.beside.shape[-1] else canvas.pixels
 
 
 def _steepness(terrain: Heightfield, margin: int) -> Floats:
-    """The slope in degrees, without the margin."""
+    """Return the slope in degrees, without the margin."""
     return _inside(slope(terrain.height, terrain.grid.dx, terrain.grid.dy), margin)
 
 
 def _inside(values: Floats, margin: int) -> Floats:
-    """The values without a margin of so many samples."""
+    """Return the values without a margin of so many samples."""
     ny, nx = values.shape[:2]
     return values[margin : ny - margin, margin : nx - margin]

@@ -76,5 +76,5 @@ class Bake(Settings):
 
     @property
     def shown(self) -> str:
-        """What the image shows, in a word or two."""
+        """Return what the image shows, in a word or two."""
         return self.kind.label_of(self)

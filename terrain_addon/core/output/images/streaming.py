@@ -113,7 +113,7 @@ def stream(
 def _range(
     terrain: WholeHeightfield, grid: Grid, settings: Bake, cancelled: Cancel | None
 ) -> tuple[float, float]:
-    """The range of an image, from a pass over its values unless it is known."""
+    """Return the range of an image, from a pass over its values unless it is known."""
     kind = settings.kind
     if known := kind.natural(settings):
         return known

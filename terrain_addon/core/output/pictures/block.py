@@ -38,7 +38,7 @@ Bytes = NDArray[np.uint8]
 
 
 def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None) -> Bytes:
-    """A small picture of the terrain of a recipe: sRGB and alpha, the first row on top.
+    """Return a small picture of the terrain of a recipe: sRGB and alpha, the first row on top.
 
     Parameters
     ----------
@@ -109,7 +109,8 @@ class _Block:
         return self._drawn(top, index, side)
 
     def _drawn(self, top: Doubles, index: Indices, side: int) -> Floats:
-        """The picture, given where on the screen each point appears; rows from front to back."""
+        """Return the picture, given where on the screen each point appears; rows from front to
+        back."""
         visible = np.maximum.accumulate(top, axis=0)
         low, high = 0.0, float(visible.max())
         middle = (low + high) / 2

@@ -36,14 +36,14 @@ class Line:
     at: float = 0.5
 
     def place(self, count: int) -> int:
-        """The nearest of ``count`` rows or columns."""
+        """Return the nearest of ``count`` rows or columns."""
         return round(self.at * (count - 1))
 
 
 def overview(
     grid: Grid, height: Floats, colors: Floats, line: Line, water: float | None = None
 ) -> Floats:
-    """A picture of a terrain that is evaluated already; it takes a few milliseconds.
+    """Return a picture of a terrain that is evaluated already; it takes a few milliseconds.
 
     The relief is on the left, with the line on it; on the right are bars as long as the heights
     beside them are frequent, the lowest at the bottom; below is the profile along the line. All
@@ -88,7 +88,7 @@ def _sampled(grid: Grid, height: Floats, colors: Floats) -> tuple[Floats, Floats
 
 
 def _relief(height: Floats, colors: Floats, size: tuple[float, float], line: Line) -> Floats:
-    """The terrain from above, in the sun, with the line of the profile."""
+    """Return the terrain from above, in the sun, with the line of the profile."""
     longer = max(size)
     drawn = height * np.float32(SHADED_RELIEF * longer / (float(np.ptp(height)) or 1.0))
     ny, nx = height.shape
@@ -107,7 +107,7 @@ def _relief(height: Floats, colors: Floats, size: tuple[float, float], line: Lin
 
 
 def _stretched(count: int, pixels: int) -> Indices:
-    """The nearest of ``count`` samples for each pixel."""
+    """Return the nearest of ``count`` samples for each pixel."""
     return np.linspace(0, count - 1, pixels).round().astype(np.intp)
 
 
@@ -129,7 +129,8 @@ def _histogram(heights: Floats, colors: Floats, water: float | None) -> Floats:
 
 
 def _profile(heights: Floats, colors: Floats, water: float | None) -> Floats:
-    """The ground along a line, filled, for ``heights`` from 0 to 1 as shares of the chart."""
+    """Return the ground along a line, filled, for ``heights`` from 0 to 1 as shares of the
+    chart."""
     depth = SIDE - MAP - GAP
     across = np.linspace(0, len(heights) - 1, SIDE)
     ground = np.interp(across, np.arange(len(heights)), heights) * depth

@@ -19,7 +19,7 @@ VOID: Floats = np.array([0.8, 0.2, 0.35, 1.0], np.float32)
 
 
 def shaded_relief(height: Floats, spacing: tuple[float, float]) -> Floats:
-    """A picture of heights in the sun, with voids in red.
+    """Return a picture of heights in the sun, with voids in red.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ class ErrorMap:
         return cls(height, errors, float(rounding), largest, limits[0][:-1], limits[1][:-1])
 
     def tolerance_for(self, triangles: int) -> float:
-        """The smallest tolerance in meters whose mesh has at most so many triangles.
+        """Return the smallest tolerance in meters whose mesh has at most so many triangles.
 
         Samples with equal errors stay or go together, so there may be a few percent fewer.
         Infinity if even the coarsest mesh has more.
@@ -120,7 +120,7 @@ class ErrorMap:
         return float(np.partition(errors, place)[place])
 
     def mesh(self, tolerance: float = 0.0) -> Triangulation:
-        """The mesh whose vertical error is at most ``tolerance`` meters at every sample.
+        """Return the mesh whose vertical error is at most ``tolerance`` meters at every sample.
 
         With 0, samples stay out only where the mesh passes through them.
 
@@ -181,7 +181,7 @@ class Triangulation:
 
 
 def _largest(shape: tuple[int, ...], size: int) -> Ints:
-    """The largest triangles of a grid, (3, n) int32: both ends of the longest side, then the
+    """Return the largest triangles of a grid, (3, n) int32: both ends of the longest side, then the
     right-angled corner."""
     rows, columns = ((count - 1) // size for count in shape)
     j, i = (place.reshape(-1) for place in np.mgrid[:rows, :columns].astype(np.int32))
@@ -200,7 +200,7 @@ def _errors(
     rows: Sequence[int],
     cancelled: Cancel | None,
 ) -> Floats:
-    """The error without each sample, from the smallest triangles to the largest.
+    """Return the error without each sample, from the smallest triangles to the largest.
 
     The last of ``columns`` and ``rows`` are the end of the terrain: there is nothing beyond.
     """

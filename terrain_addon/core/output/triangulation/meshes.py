@@ -46,7 +46,8 @@ class TriangleMesh:
 
 
 def chunk_lines(cells: int, chunks: int) -> tuple[int, ...]:
-    """The samples at which an axis of so many cells is cut into chunks of nearly equal length.
+    """Return the samples at which an axis of so many cells is cut into chunks of nearly equal
+    length.
 
     They are multiples of a power of two, so that triangles beside them can be large.
 
@@ -125,7 +126,7 @@ def border(mesh: TriangleMesh) -> Ints:
 
 
 def walled(mesh: TriangleMesh, edges: Ints, bottom: Floats) -> TriangleMesh:
-    """The mesh with a wall from these edges of it down to ``bottom``, (n,) for its vertices.
+    """Return the mesh with a wall from these edges of it down to ``bottom``, (n,) for its vertices.
 
     The edges form one closed line, and the wall shares their vertices.
     """
@@ -149,7 +150,7 @@ def walled(mesh: TriangleMesh, edges: Ints, bottom: Floats) -> TriangleMesh:
 
 
 def normals(grid: Grid, height: Floats) -> Floats:
-    """Unit normals of the terrain at all samples, (ny * nx, 3) float32.
+    """Return unit normals of the terrain at all samples, (ny * nx, 3) float32.
 
     They follow from the heights of all neighbors, so chunks and levels of detail are shaded alike.
 

@@ -59,7 +59,7 @@ class SolidSettings(Settings):
 
 
 def solid(grid: Grid, height: Floats, settings: SolidSettings) -> tuple[TriangleMesh, float]:
-    """A watertight solid with the terrain as its top, and its largest vertical error.
+    """Return a watertight solid with the terrain as its top, and its largest vertical error.
 
     Both are in millimeters, the unit in which slicers read STL files. Faces look outwards; the
     floor is at a height of 0, and the center at (0, 0). Sides are upright, and meet the floor in a

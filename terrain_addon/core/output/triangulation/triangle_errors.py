@@ -51,7 +51,7 @@ def cell_errors(
 
 
 def _cells(height: Floats, size: int, j: int, i: int, reach: int) -> Floats:
-    """A view of every other cell each way: (reach + 1, reach + 1, cells along Y, along X).
+    """Return a view of every other cell each way: (reach + 1, reach + 1, cells along Y, along X).
 
     The first sample of a cell is the even end of its diagonal, and the axes point away from it.
     """

@@ -7,7 +7,7 @@ from .manifest import Manifest
 from .planning import plan, tile_counts
 from .runners import Done, Pool, Runner, Task, serial
 from .running import make, run
-from .world import Tile, World, name_of
+from .world import Tile, World, damaged_text, name_of
 from .writers import EngineFiles, Files, Writer
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Tile",
     "World",
     "Writer",
+    "damaged_text",
     "finish",
     "known_images",
     "make",

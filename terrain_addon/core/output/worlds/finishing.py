@@ -21,9 +21,8 @@ from ..images.baking import bake
 from ..images.settings import Bake
 from ..pictures.png import as_bytes, write_png
 from .images import is_float
-from .manifest import digest_of
 from .runners import Done, Pool, Runner, serial
-from .world import Tile, World
+from .world import Tile, World, damaged_text
 from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 
 INDEX, OVERVIEW = "index.json", "overview.png"
@@ -63,7 +62,8 @@ def finish(
 
     Raises
     ------
-    ValueError : tiles are missing, or damaged; heights beyond the range
+    ValueError : tiles are missing, or damaged: the next run makes them anew; heights beyond the
+        range
     OSError : a file cannot be written
     """
     missing = world.columns * world.rows - len(world.made())
@@ -83,7 +83,18 @@ def finish(
 
         return made
 
-    runner(measure, world.folder, tiles, counted(measures.__setitem__))
+    damaged: list[Tile] = []
+
+    def measured(tile: Tile, found: Measure | None) -> None:
+        if found is None:
+            damaged.append(tile)
+        else:
+            measures[tile] = found
+
+    runner(measure, world.folder, tiles, counted(measured))
+    if damaged:
+        world.forget(damaged)
+        raise ValueError(f"{damaged_text(damaged)}: run the world again, which makes them anew")
     low = min(one[0] for one in measures.values())
     high = max(one[1] for one in measures.values())
     if range is not None and not range[0] <= low <= high <= range[1]:
@@ -112,11 +123,14 @@ def planned_writers(world: World) -> list[Writer]:
     return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
 
 
-def measure(folder: Path, tile: Tile) -> Measure:
-    """The task of a runner: lowest and highest height, and SHA-256 of the file."""
+def measure(folder: Path, tile: Tile) -> Measure | None:
+    """The task of a runner: lowest and highest height, and SHA-256 of the file; None if the tile is
+    damaged."""
     world = World.load(folder)
+    if world.is_damaged(tile):
+        return None
     height = world.heights(tile)
-    return float(height.min()), float(height.max()), digest_of(world.path(tile))
+    return float(height.min()), float(height.max()), world.digest(tile)
 
 
 def _nothing(tile: Tile, result: object) -> None:

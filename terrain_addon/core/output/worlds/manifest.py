@@ -15,7 +15,7 @@ from ...evaluation.solution import made_by
 from ...settings.params import short_repr
 from ...settings.strict_json import parsed
 
-FORMAT = 3
+FORMAT = 4
 SHARED = 1
 """Rows and columns of samples that neighboring tiles share."""
 

@@ -3,26 +3,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import math
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...evaluation.solution import made_by
-from ...evaluation.solving import solve
+from ...evaluation.solution import Solution, made_by
+from ...evaluation.solving import remove_checkpoint, solve
 from ...evaluation.stack import DEFAULT_RESOLUTION, evaluate
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from ...settings import check_place, replaced_folder
+from ...settings import check_place, replaced_folder, work_folder
 from ..engines import Extent, named
 from .images import check_images
 from .manifest import Manifest, digest_of
-from .world import MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
+from .world import DIGESTS, MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
 
 MOST_TILES = 100_000
 """Tiles along a side: their names have five digits at most."""
@@ -57,9 +57,10 @@ def plan(
 
     Raises
     ------
-    ValueError : the folder is not empty; the spacing or the side is not valid; no such image; tiles
-        that an engine does not take
-    OSError : the folder cannot be written
+    ValueError : the folder is not empty, or another process plans it; ``NAME.unfinished`` is
+        somebody else's; the spacing or the side is not valid; no such image; tiles that an engine
+        does not take
+    OSError : the folder cannot be written, or was filled meanwhile
     Cancelled
     """
     folder = Path(os.path.realpath(folder))
@@ -73,39 +74,56 @@ def plan(
     folder.parent.mkdir(parents=True, exist_ok=True)
     if not folder.exists():
         check_place(folder)  # before minutes of solving
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
-    solution = solve(recipe, progress=progress, cancelled=cancelled, checkpoint=unfinished)
-    coarse = evaluate(
-        recipe, recipe.grid(DEFAULT_RESOLUTION), solution=solution, fields=(), cancelled=cancelled
-    ).height
-    with replaced_folder(folder) as new:
-        (new / TILES).mkdir()
-        (new / MAPS).mkdir()
-        text = recipe.to_json(shapes=True).encode()
-        (new / RECIPE).write_bytes(text)
-        maps: dict[str, list[Any]] = {}
-        for number, one in enumerate(recipe.maps):
-            np.save(new / MAPS / f"{number}.npy", one.values, allow_pickle=False)
-            about = [one.to_border, one.spacing, one.in_meters]
-            maps[str(number)] = [one.name, *about, one.digest.hex()]
-        solution.save(new / SOLUTION)
+    beside = folder.with_name(f"{folder.name}.unfinished")
+    with work_folder(beside, f"the plan of {folder}") as unfinished:
+        solution = solve(recipe, progress=progress, cancelled=cancelled, checkpoint=unfinished)
+        coarse = evaluate(
+            recipe,
+            recipe.grid(DEFAULT_RESOLUTION),
+            solution=solution,
+            fields=(),
+            cancelled=cancelled,
+        ).height
         manifest = Manifest(
             side=side,
             columns=columns,
             rows=rows,
             spacing=(recipe.size_x / (columns * (side - 1)), recipe.size_y / (rows * (side - 1))),
             range=(float(coarse.min()), float(coarse.max())),
-            recipe=hashlib.sha256(text).hexdigest(),
-            maps=maps,
-            solution={one.name: digest_of(one) for one in sorted((new / SOLUTION).iterdir())},
+            recipe="",
+            maps={},
+            solution={},
             made_by=made_by(),
             images=tuple(images),
             writers=tuple(writers),
             engines=tuple(engines),
         )
-        (new / MANIFEST).write_text(manifest.to_json(), "utf-8")
-    shutil.rmtree(unfinished, ignore_errors=True)
+        with replaced_folder(folder) as new:
+            manifest = _write(new, recipe, solution, manifest)
+        remove_checkpoint(unfinished)
     return World(folder, recipe, manifest)
+
+
+def _write(folder: Path, recipe: Recipe, solution: Solution, manifest: Manifest) -> Manifest:
+    """Write all that tiles are made from; return the manifest with its digests."""
+    for name in (TILES, DIGESTS, MAPS):
+        (folder / name).mkdir()
+    text = recipe.to_json(shapes=True).encode()
+    (folder / RECIPE).write_bytes(text)
+    maps: dict[str, list[Any]] = {}
+    for number, one in enumerate(recipe.maps):
+        np.save(folder / MAPS / f"{number}.npy", one.values, allow_pickle=False)
+        about = [one.to_border, one.spacing, one.in_meters]
+        maps[str(number)] = [one.name, *about, one.digest.hex()]
+    solution.save(folder / SOLUTION)
+    manifest = dataclasses.replace(
+        manifest,
+        recipe=hashlib.sha256(text).hexdigest(),
+        maps=maps,
+        solution={one.name: digest_of(one) for one in sorted((folder / SOLUTION).iterdir())},
+    )
+    (folder / MANIFEST).write_text(manifest.to_json(), "utf-8")
+    return manifest
 
 
 def tile_counts(recipe: Recipe, spacing: float, side: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from ...evaluation.solution import Solution
 from ...settings import replaced, sync
 from ..images.baking import bake_window
 from .images import bake_of, write_image
+from .manifest import digest_of
 from .runners import Pool, Runner, serial
 from .world import Tile, World
 
@@ -31,8 +32,8 @@ def run(
 ) -> int:
     """Make the tiles that are missing, and return their number.
 
-    A run that was killed goes on where it was. Tiles are the same bits for any number of workers
-    and in any order.
+    A run that was killed goes on where it was. Tiles that were found damaged are made anew. Tiles
+    are the same bits for any number of workers and in any order.
 
     Parameters
     ----------
@@ -82,10 +83,14 @@ def make_tile(world: World, solution: Solution, tile: Tile) -> None:
         path = world.image_path(key, tile)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_image(path, key, pixels)
+    world.path(tile).parent.mkdir(exist_ok=True)
+    world.digest_path(tile).parent.mkdir(exist_ok=True)
     with replaced(world.path(tile)) as new:
         with new.open("wb") as file:
             np.lib.format.write_array(file, height.astype("<f4", copy=False), allow_pickle=False)
         sync(new)
+        with replaced(world.digest_path(tile)) as note:
+            note.write_text(digest_of(new), "ascii")
 
 
 @lru_cache(1)

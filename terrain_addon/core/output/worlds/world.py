@@ -7,7 +7,8 @@ import dataclasses
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,23 @@ from ...evaluation.solution import Solution, made_by
 from ...layers.maps import Map
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
+from ...numerics.progress import Progress, no_progress
 from ...recipe.recipe import Recipe
 from ...settings import replaced
+from ...settings.owned_files import remove_file
 from ...settings.strict_json import parsed
-from .images import is_float
+from .images import check_images, is_float
 from .manifest import Manifest, digest_of
 
 MANIFEST, RECIPE, SOLUTION, MAPS, TILES = "world.json", "recipe.json", "solution", "maps", "tiles"
 IMAGES = "images"
+DIGESTS = "digests"
+"""Folder with a file for each tile that is made: the SHA-256 of its heights."""
 MAKERS = "makers"
 """Folder with a file for each kind of processor that made tiles."""
+
+NAMED = 5
+"""Damaged tiles that a message names, at most."""
 
 Tile = tuple[int, int]
 """Column and row of a tile, from the corner with the lowest x and y."""
@@ -68,6 +76,7 @@ class World:
         world = cls(folder, recipe, manifest)
         if not np.allclose(manifest.spacing, (world.grid.dx, world.grid.dy), rtol=1e-9):
             raise ValueError(f"{path} is damaged: its spacing is not that of its tiles")
+        check_images(recipe, manifest.images)
         return world
 
     @property
@@ -132,18 +141,65 @@ class World:
             raise ValueError(f"{path} is damaged: delete it and run the world again")
         return found
 
+    def digest_path(self, tile: Tile) -> Path:
+        """The file with the SHA-256 that the heights of a tile had when they were made."""
+        return self.folder / DIGESTS / name_of(tile)
+
+    def digest(self, tile: Tile) -> str:
+        """The SHA-256 that the heights of a tile had when they were made.
+
+        Raises FileNotFoundError if it is not noted.
+        """
+        return self.digest_path(tile).read_text("ascii")
+
+    def is_damaged(self, tile: Tile) -> bool:
+        """Whether the heights of a tile that has a file are not those that were made.
+
+        They are damaged if the file does not have the digest that was noted when it was made, or
+        holds values that are not finite. The whole file is read.
+        """
+        try:
+            height, digest = self.heights(tile), self.digest(tile)
+        except (ValueError, FileNotFoundError):
+            return True
+        return digest_of(self.path(tile)) != digest or not np.isfinite(height).all()
+
+    def check_tiles(self, progress: Progress = no_progress) -> list[Tile]:
+        """Read all tiles; return those that are damaged, which the next run makes anew."""
+        tiles, damaged = sorted(self.with_files()), list[Tile]()
+        for number, tile in enumerate(tiles, 1):
+            if self.is_damaged(tile):
+                damaged.append(tile)
+            progress(number / len(tiles))
+        self.forget(damaged)
+        return damaged
+
+    def forget(self, tiles: Iterable[Tile]) -> None:
+        """Count tiles as not made, so that the next run makes them; their files stay until then."""
+        with suppress(OSError):  # a folder that nothing can be written to
+            for tile in tiles:
+                remove_file(self.digest_path(tile), lambda path: path.parent.name == DIGESTS)
+
     def image_path(self, key: str, tile: Tile) -> Path:
         """The file of an image of a tile."""
         suffix = ".npy" if is_float(key) else ".png"
         return self.folder / IMAGES / key / f"{name_of(tile)}{suffix}"
 
     def is_done(self, tile: Tile) -> bool:
-        """Whether a tile is made: files are renamed only once they are complete."""
-        return self.path(tile).is_file()
+        """Whether a tile is made: it has a file, and its digest is noted.
+
+        The files are not read: see :meth:`is_damaged`.
+        """
+        return self.path(tile).is_file() and self.digest_path(tile).is_file()
 
     def made(self) -> set[Tile]:
-        """All tiles that are made."""
-        names = {one.name for one in os.scandir(self.folder / TILES)}
+        """All tiles that are made, as :meth:`is_done` counts them."""
+        noted = _names(self.folder / DIGESTS)
+        return {tile for tile in self.with_files() if name_of(tile) in noted}
+
+    def with_files(self) -> set[Tile]:
+        """All tiles that have a file, whatever it holds."""
+        names = _names(self.folder / TILES)
         return {tile for tile in self.tiles if self.path(tile).name in names}
 
     def check(self) -> None:
@@ -183,6 +239,24 @@ class World:
 def name_of(tile: Tile) -> str:
     """The name of a tile's files, without a suffix."""
     return f"y{tile[1]:04}_x{tile[0]:04}"
+
+
+def damaged_text(tiles: Collection[Tile]) -> str:
+    """Return that these tiles are damaged, the first of them by their columns and rows.
+
+    Examples
+    --------
+    >>> damaged_text([(0, 1)]), damaged_text([(n, 3) for n in range(9)])
+    ('1 tile is damaged (0,1)', '9 tiles are damaged (0,3 1,3 2,3 3,3 4,3 ...)')
+    """
+    names = [f"{x},{y}" for x, y in sorted(tiles)[:NAMED]] + ["..."] * (len(tiles) > NAMED)
+    verb = "tile is" if len(tiles) == 1 else "tiles are"
+    return f"{len(tiles)} {verb} damaged ({' '.join(names)})"
+
+
+def _names(folder: Path) -> set[str]:
+    """Names of the files in a folder; none if it does not exist."""
+    return {one.name for one in os.scandir(folder)} if folder.is_dir() else set()
 
 
 def _check_digest(path: Path, digest: str) -> None:

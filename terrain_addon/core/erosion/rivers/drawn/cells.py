@@ -76,7 +76,8 @@ class Beds:
         return own
 
     def mouth_of(self, bed: Bed) -> Bed:
-        """The bed at whose end the water of a bed leaves: its own, or that of a river it joins."""
+        """Return the bed at whose end the water of a bed leaves: its own, or that of a river it
+        joins."""
         while bed.joins is not None:
             bed = self.beds[bed.joins[0]]
         return bed
@@ -217,7 +218,8 @@ class Tracer:
         return [where[side] for side in sides if side in where]
 
     def _crossed(self, cells: list[int], cell: int) -> int:
-        """The cell, or one of another river whose diagonal step the step to the cell crosses."""
+        """Return the cell, or one of another river whose diagonal step the step to the cell
+        crosses."""
         if not cells:
             return cell
         w = self.shape[1]

@@ -84,7 +84,7 @@ class Course:
         return run_of(self.line)
 
     def dense(self, step: float) -> Course:
-        """The same line by points at even distances of ``step`` at most."""
+        """Return the same line by points at even distances of ``step`` at most."""
         along = self.along
         length = float(along[-1])
         places = np.linspace(0.0, length, max(math.ceil(length / step), 2) + 1)
@@ -93,12 +93,12 @@ class Course:
         return replace(self, line=np.stack([x, y], axis=1), radius=radius)
 
     def led_to(self, points: Doubles) -> Course:
-        """The course with more points, (n, 2), at its end."""
+        """Return the course with more points, (n, 2), at its end."""
         radius = np.append(self.radius, np.full(len(points), self.radius[-1]))
         return replace(self, line=np.concatenate([self.line, points]), radius=radius)
 
     def part(self, places: Indices) -> Course:
-        """The course through some of its points, by their numbers."""
+        """Return the course through some of its points, by their numbers."""
         return replace(self, line=self.line[places], radius=self.radius[places])
 
 
@@ -108,7 +108,7 @@ def run_of(line: Doubles) -> Doubles:
 
 
 def in_order(courses: Sequence[Course], snap: float) -> list[Course]:
-    """The courses, those that others flow into first; ``snap`` is the largest gap in meters.
+    """Return the courses, those that others flow into first; ``snap`` is the largest gap in meters.
 
     Where lines cross, the one that comes first continues.
     """

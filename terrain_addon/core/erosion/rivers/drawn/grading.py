@@ -19,7 +19,7 @@ def graded(
     joins: Sequence[tuple[int, int] | None],
     mouths: Sequence[float | None],
 ) -> list[Doubles]:
-    """The highest beds up to some levels that fall all along, and by no less than given.
+    """Return the highest beds up to some levels that fall all along, and by no less than given.
 
     What a river needs is cut into the one that it joins. Rivers that others join come first.
 

@@ -111,8 +111,8 @@ class HeldRivers:
             flat[bed.cells] = np.minimum(kept, flat[bed.cells])
 
     def rivers(self, height: Floats, area: Floats) -> DrawnRivers:
-        """The beds on the finished terrain, from its heights and drainage areas in meters and
-        square meters."""
+        """Return the beds on the finished terrain, from its heights and drainage areas in meters
+        and square meters."""
 
         def surface(places: Doubles) -> Doubles:
             rows, columns = (

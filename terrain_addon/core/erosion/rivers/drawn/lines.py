@@ -124,7 +124,8 @@ def places_on(grid: Grid, line: Doubles) -> Doubles:
 
 
 def _across_padding(course: Course, grid: Grid, pad: int) -> Course:
-    """The course, straight on through the padding where it ends at the border of the terrain."""
+    """Return the course, straight on through the padding where it ends at the border of the
+    terrain."""
     end = course.line[-1]
     way = end - course.dense(grid.dx).line[-3]
     way /= max(np.hypot(*way), 1e-9)
@@ -139,7 +140,7 @@ def _at_border(cell: int, shape: tuple[int, ...]) -> bool:
 
 
 def _way_to(made: Sequence[Line], course: Course, unit: float) -> Doubles | None:
-    """The point of another river that a course ends close to."""
+    """Return the point of another river that a course ends close to."""
     found = [nearest_on(line.course.line, course.line[-1]) for line in made]
     if not found:
         return None
@@ -148,15 +149,15 @@ def _way_to(made: Sequence[Line], course: Course, unit: float) -> Doubles | None
 
 
 def _beyond(course: Course, point: int, other: Course, apart: float) -> Course:
-    """The rest of a course from where it is ``apart`` meters from another, which it meets at one of
-    its points."""
+    """Return the rest of a course from where it is ``apart`` meters from another, which it meets at
+    one of its points."""
     rest = range(point, len(course.line))
     free = (one for one in rest if nearest_on(other.line, course.line[one])[0] > apart)
     return course.part(np.arange(next(free, len(course.line) - 1), len(course.line)))
 
 
 def _ended_on(course: Course, other: Course) -> Course:
-    """The course, with its end on another one's line."""
+    """Return the course, with its end on another one's line."""
     _, point = nearest_on(other.line, course.line[-1])
     return course.led_to(other.line[point][None])
 
@@ -227,7 +228,7 @@ def on_all_grids(
 
 
 def beds_along(lines: Sequence[Line], places: Sequence[Doubles], outlets: Bools) -> Beds:
-    """The cells of all rivers on one grid, given the places of their lines on it."""
+    """Return the cells of all rivers on one grid, given the places of their lines on it."""
     tracer = Tracer(outlets)
     for number, (line, at) in enumerate(zip(lines, places, strict=True)):
         tracer.lay(at, number, joining=line.joins)

@@ -83,12 +83,12 @@ class OnGrids:
         return cls(held, lines, cells, unit, None if bent else min(lowest, default=0.0))
 
     def bases(self, bases: Sequence[BaseLevel]) -> list[BaseLevel]:
-        """Base levels of the grids with the mouths of the rivers."""
+        """Return the base levels of the grids with the mouths of the rivers."""
         pairs = zip(self.held, bases, strict=True)
         return [base.with_mouths(held.beds.mouths, self.mouth) for held, base in pairs]
 
     def finished(self, base: BaseLevel) -> tuple[HeldRivers, BaseLevel]:
-        """The rivers in the finished terrain, and its base level with their mouths."""
+        """Return the rivers in the finished terrain, and its base level with their mouths."""
         at = [places_on(self.grid, line.course.line) for line in self.lines]
         beds = beds_along(self.lines, at, base.outlets)
         courses = [line.course for line in self.lines]

@@ -77,7 +77,7 @@ class DrawnRivers:
         levels: Sequence[Doubles],
         cell: float,
     ) -> DrawnRivers:
-        """The beds along the lines of courses, at most as high as a surface.
+        """Return the beds along the lines of courses, at most as high as a surface.
 
         Parameters
         ----------
@@ -188,7 +188,8 @@ class DrawnRivers:
 
 
 def _lower(ground: Floats, top: Doubles, edge: Doubles) -> Doubles:
-    """The lower of ground and top, with an edge that is rounded over so many meters of height."""
+    """Return the lower of ground and top, with an edge that is rounded over so many meters of
+    height."""
     edge = edge + 1e-9
     near = np.maximum(edge - np.abs(top - ground), 0)
     return np.minimum(top, ground) - near * near / (4 * edge)
@@ -218,7 +219,7 @@ def _points(course: Course, bed: Bed, area: Doubles, most: float, level: Doubles
 
 
 def _nearest(points: Doubles, other: Doubles) -> int:
-    """Number of the point of a river that is nearest to the end of another."""
+    """Return the number of the point of a river that is nearest to the end of another."""
     return int(np.hypot(*(points[:2] - other[:2, -1:])).argmin())
 
 

@@ -25,7 +25,7 @@ def on_terrain(
     unit: float,
     cancelled: Cancel | None = None,
 ) -> DrawnRivers:
-    """The beds of drawn rivers on a terrain, with their widths by its drainage area.
+    """Return the beds of drawn rivers on a terrain, with their widths by its drainage area.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def on_terrain(
 
 
 def _lowest_around(terrain: Floats) -> Floats:
-    """The lowest of the heights of each cell and of its neighbors."""
+    """Return the lowest of the heights of each cell and of its neighbors."""
     padded = np.pad(terrain, 1, "edge")
     rows = np.minimum(np.minimum(padded[:-2], padded[1:-1]), padded[2:])
     lowest: Floats = np.minimum(np.minimum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])

@@ -117,7 +117,8 @@ class _Craters:
         )
 
     def grounds(self, around: Floats) -> Floats:
-        """The plane of each crater, from the heights of its surroundings: height and slopes."""
+        """Return the plane of each crater, from the heights of its surroundings: height and
+        slopes."""
         east, west, north, south = around.reshape(4, -1)
         across = (2 * STENCIL * self.radius).astype(np.float32)
         middle = (east + west + north + south) * np.float32(0.25)
@@ -154,7 +155,7 @@ class _Around:
     def of(
         cls, homes: NDArray[np.int64], seed: int, octave: int, density: float, reach: float
     ) -> _Around:
-        """The craters around the cells with those keys."""
+        """Return the craters around the cells with those keys."""
         at_u = (homes >> 32) + STEPS[:, :1]
         at_v = homes.astype(np.int32).astype(np.int64) + STEPS[:, 1:]
         word = hashed(seed, 2 * octave, at_u) ^ hashed(seed, 2 * octave + 1, at_v)
@@ -198,7 +199,7 @@ class _Around:
         )  # fmt: skip
 
     def distinct(self, which: Indices) -> tuple[Indices, Indices]:
-        """The distinct ones of those craters, and the index of each among them.
+        """Return the distinct craters, and the index of each among them.
 
         A cell is a neighbor of several others, so its crater occurs as often.
         """
@@ -221,7 +222,7 @@ def _found(
     reach: float,
     profile: Profile,
 ) -> _Craters:
-    """The craters of one size that affect places."""
+    """Return the craters of one size that affect places."""
     u, v = places.u / cell, places.v / cell
     whole_u, whole_v = np.floor(u), np.floor(v)
     in_u, in_v = (u - whole_u).astype(np.float32), (v - whole_v).astype(np.float32)
@@ -311,12 +312,12 @@ def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _key(u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A key for each cell; cells repeat after 2**32."""
+    """Return a key for each cell; cells repeat after 2**32."""
     return (u << 32) | (v & 0xFFFFFFFF)
 
 
 def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """The distinct keys, and the index of each: neighbors are mostly alike."""
+    """Return the distinct keys, and the index of each: neighbors are mostly alike."""
     first = np.empty(keys.shape, bool)
     first[:1] = True
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
@@ -330,5 +331,5 @@ def _numbers(word: Words, count: int) -> list[Words]:
 
 
 def _unit(words: Words) -> Floats:
-    """The words as float32, 0 to 1."""
+    """Return the words as float32, 0 to 1."""
     return words.astype(np.float32) * UNIT

@@ -88,7 +88,7 @@ class Pattern(LayerKind):
     warp_octaves: int = usual_warp_octaves()
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        """The pattern at points in meters from its center, (n,) each; new float32 (n,)."""
+        """Return the pattern at points in meters from its center, (n,) each; new float32 (n,)."""
         raise NotImplementedError
 
     def apply(self, context: LayerContext) -> Floats:
@@ -114,7 +114,7 @@ class Pattern(LayerKind):
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
     ) -> Floats:
-        """The pattern at points; new float32 (n,).
+        """Return the pattern at points; new float32 (n,).
 
         ``places`` holds their coordinates in meters from the center, (n,) each, shifted by each of
         :meth:`shifts`. Poll ``cancelled`` if this takes longer than about 50 ms.

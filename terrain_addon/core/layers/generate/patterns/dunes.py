@@ -81,7 +81,7 @@ class Dunes(Pattern):
         return self._formed(turns, pace.astype(np.float32), self._levels(*places[0], seed))
 
     def _turns(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
-        """Number of crests before a point, which increases along the wind everywhere."""
+        """Return the number of crests before a point, which increases along the wind everywhere."""
         a, b = u / self.size, v / self.size
         if not self.wandering:
             return a
@@ -103,7 +103,7 @@ class Dunes(Pattern):
         return 1 + np.float32(self.patchiness) * (np.clip(0.5 + patch, 0, 1) - 1)
 
     def _formed(self, turns: Doubles, pace: Floats, levels: Floats) -> Floats:
-        """The profile of a dune, 0 to 1, at those phases."""
+        """Return the profile of a dune, 0 to 1, at those phases."""
         phase = (turns - np.floor(turns)).astype(np.float32)
         # Share of the wavelength that the slip face needs in order not to be too steep.
         steepest = (1 - self.sharpness) * math.pi / 2 + self.sharpness * 4 / 3

@@ -131,7 +131,7 @@ def _halves(field: Floats) -> Floats:
 
 
 def _forms(field: Floats) -> float:
-    """Standard deviation of samples from the means of 2 x 2."""
+    """Return the standard deviation of samples from the means of 2 x 2."""
     means = _halves(field)
     rows, columns = (2 * count for count in means.shape)
     part = field[:rows, :columns]

@@ -30,7 +30,8 @@ class Coarse:
 
 
 def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
-    """The terrain below at points ``spacing`` meters apart, with ``margin`` more on each side.
+    """Return the terrain below at points ``spacing`` meters apart, with ``margin`` more on each
+    side.
 
     Never finer than the context's own grid.
     """
@@ -59,7 +60,7 @@ MOST_PASSES = 200
 
 
 def passes_over(distance: float, dx: float, dy: float) -> int:
-    """Passes of one cell each that carry material over a distance in meters.
+    """Return the number of passes, a cell each, that carry material over a distance in meters.
 
     `Grid.with_margin` limits the margin around a terrain to half its extent, so a large distance
     alone cannot multiply the work.

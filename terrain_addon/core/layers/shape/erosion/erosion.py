@@ -242,7 +242,7 @@ class Erosion(LayerKind, SurfaceSettings):
 
 
 def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
-    """A field in cells of the drainage grid."""
+    """Return a field in cells of the drainage grid."""
     if field is None:
         return None
     rows, columns = (
@@ -252,7 +252,7 @@ def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
 
 
 def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None:
-    """The strips of a field as one; None where there is none."""
+    """Return the strips of a field as one; None where there is none."""
     known = [one for one in strips if one is not None]
     if not known:
         return None
@@ -266,19 +266,19 @@ def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None
 
 
 def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
-    """A factor of 1/4 to 4 from the painted map of that name, None without a name."""
+    """Return a factor of 1/4 to 4 from the painted map of that name, None without a name."""
     if not name:
         return None
     return exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
 
 
 def _product(a: Floats | None, b: Floats | None) -> Floats | None:
-    """The product of the factors that are not None."""
+    """Return the product of the factors that are not None."""
     if a is None or b is None:
         return b if a is None else a
     return a * b
 
 
 def _extent(context: SolveContext) -> float:
-    """The longer side in meters."""
+    """Return the longer side in meters."""
     return max(context.size_x, context.size_y)

@@ -88,7 +88,7 @@ class GulliesLayer(LayerKind):
 
     @classmethod
     def on_data(cls, data: Map) -> GulliesLayer:
-        """The layer that makes elevation data finer: its forms continue below its spacing.
+        """Return the layer that makes elevation data finer: its forms continue below its spacing.
 
         Raises ValueError for a map without meters.
 

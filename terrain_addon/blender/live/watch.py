@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tells each part of the extension which of its data-blocks an update has changed.
+
+This is the only handler of the extension that Blender calls after each update of the dependency
+graph. It sorts the updates once.
+
+To read shapes or painted maps, the extension evaluates scenes, and Blender calls the handler from
+within. Updates of the extension's own scenes are no news: they report what has not changed. An
+update of the user's scene is news, but must not rebuild a terrain that is being rebuilt: reading
+its shapes would evaluate the scene again, without end.
+"""
+
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, cast
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..app.registration import handlers_factory
+from ..data import nodes
+from ..mesh.drawn_shapes import FOLLOWED
+from ..objects import orphans
+from ..objects.materials import on_objects
+from . import animation, painting, rebuild, shapes
+
+
+@dataclass
+class Changes:
+    """What an update of the dependency graph has changed: original data-blocks.
+
+    Attributes
+    ----------
+    meshes : meshes, whatever changed
+    shaped : objects whose geometry changed, or that are new
+    moved : session_uids of everything with a new place
+    edited : session_uids of everything with new geometry, except collections
+    scene : whether a scene changed
+    collections : whether collections changed, as they do when objects come or go
+    """
+
+    meshes: list[bpy.types.Mesh] = field(default_factory=list[bpy.types.Mesh])
+    shaped: list[bpy.types.Object] = field(default_factory=list[bpy.types.Object])
+    moved: set[int] = field(default_factory=set[int])
+    edited: set[int] = field(default_factory=set[int])
+    scene: bool = False
+    collections: bool = False
+
+    @classmethod
+    def of(cls, updated: bpy.types.Depsgraph) -> "Changes":
+        """Sort the updates of a dependency graph."""
+        changes = cls(collections=updated.id_type_updated("COLLECTION"))
+        for update in updated.updates:
+            item = cast(Any, update.id.original)
+            if update.is_updated_transform:
+                changes.moved.add(item.session_uid)
+            # A collection is reported as edited once a shape was read: what it holds is compared.
+            if update.is_updated_geometry and not isinstance(item, bpy.types.Collection):
+                changes.edited.add(item.session_uid)
+                if isinstance(item, bpy.types.Object):
+                    changes.shaped.append(item)
+            if isinstance(item, bpy.types.Mesh):
+                changes.meshes.append(item)
+            changes.scene |= isinstance(item, bpy.types.Scene)
+        return changes
+
+
+@persistent
+def _on_update(scene: bpy.types.Scene, updated: bpy.types.Depsgraph) -> None:
+    if updated.mode == "RENDER" or nodes.is_own(scene):
+        return
+    for part in _parts(Changes.of(updated)):
+        try:
+            part()
+        except Exception:  # the other parts must still learn of this update
+            traceback.print_exc()
+
+
+def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
+    """Yield what is to be called after some changes."""
+    if not bpy.app.is_job_running("RENDER"):
+        if not FOLLOWED.reading:
+            yield partial(animation.follow_updates, changes.meshes)
+        yield rebuild.forget_deleted
+    yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
+    yield partial(painting.note, changes.shaped)
+    if changes.collections:
+        yield orphans.look
+    yield partial(on_objects.follow, changes.shaped)
+
+
+register, _remove_handlers = handlers_factory({"depsgraph_update_post": _on_update})
+
+
+def unregister() -> None:
+    """Remove the handler, and the timer of painting, which has no handlers of its own."""
+    _remove_handlers()
+    painting.forget()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel Fit to Elevation: progress of the search, and pictures of the best fits."""
+
+from typing import Any
+
+import bpy
+
+from ..app import fitting
+from ..app.registration import registered
+from ..data import previews
+from ..data.terrains import active_mesh
+from .panels import Panel
+from .widths import notice
+
+COLUMNS = 2
+SIZE = 5.0
+"""Width of a picture in the height of a button."""
+
+
+@registered
+class TERRAIN_PT_fit(Panel):
+    bl_idname = "TERRAIN_PT_fit"
+    bl_label = "Fit to Elevation"
+    bl_order = 9
+    bl_options = {"DEFAULT_CLOSED"}
+
+    reads_only = True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        _, layout = self.begin(context)
+        if fitting.is_busy():
+            _progress(layout)
+        else:
+            layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
+        mesh = active_mesh(context)
+        if mesh is None or fitting.mesh() != mesh.session_uid:
+            if fitting.is_busy():
+                notice(layout, "Another terrain is being fitted", "INFO")
+            return
+        text, failed = fitting.message()
+        if text:
+            notice(layout, text, "ERROR" if failed else "INFO")
+        if fitting.found().best:
+            _best(layout)
+
+
+def _progress(layout: Any) -> None:
+    """Draw the progress of the running search."""
+    found = fitting.found()
+    text = "Finishing" if fitting.is_finishing() else f"{found.evaluations} terrains"
+    row = layout.row(align=True)
+    row.progress(factor=found.share, text=text if found.evaluations else "Starting")
+    row.operator("terrain.fit_cancel", text="", icon="CANCEL")
+    layout.operator("terrain.fit_finish", text="Finish Early", icon="CHECKMARK")
+
+
+def _best(layout: Any) -> None:
+    """Pictures of the best fits; the number below is the distance from the place."""
+    found = fitting.found()
+    column = layout.column(align=True)
+    column.label(text=fitting.place(), icon="RNDCURVE")
+    column.label(text=f"Distance {found.before:.2f} before", icon="BLANK1")
+    grid = layout.grid_flow(row_major=True, columns=COLUMNS, even_columns=True, align=True)
+    for number, (_, distance) in enumerate(found.best):
+        cell = grid.column(align=True)
+        icon = previews.of_file(fitting.picture(number))
+        if icon:
+            cell.template_icon(icon, scale=SIZE)
+        cell.operator("terrain.fit_apply", text=f"{distance:.2f}").number = number
