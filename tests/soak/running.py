@@ -17,7 +17,7 @@ from typing import Any
 from .records import Record, now
 
 SAVE_EVERY = 30.0  # seconds
-HANGS = 300.0
+HANGS = 900.0
 """Seconds after which a case hangs. Far above what any takes on a busy machine."""
 SPAWN = get_context("spawn")
 

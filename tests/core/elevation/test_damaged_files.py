@@ -5,6 +5,7 @@ tests/soak/files.py reads more of them.
 """
 
 import itertools
+import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -140,3 +141,26 @@ def test_tiles_of_srtm_of_any_contents_are_read(tmp_path):
     path.write_bytes(hgt(1201).tobytes()[:-1])
     with pytest.raises(ValueError, match=r"^N00E000\.hgt: an SRTM tile has"):
         formats.read(path)
+
+
+@pytest.mark.parametrize("place", [2**44 + 1, 2**63 - 1, 2**63, 2**64 - 1])
+def test_blocks_at_places_that_no_file_has_are_refused(tmp_path, place):
+    """The system refuses to seek there."""
+    height = real(30, 40)
+    exr = tmp_path / "far.exr"
+    formats.write(exr, formats.HeightRows(height.shape, [height]))
+    data = bytearray(exr.read_bytes())
+    table = 16  # bytes: two blocks of 16 rows each, the first one behind it
+    (at,) = (n for n in range(400) if int.from_bytes(data[n : n + 8], "little") == n + table)
+    data[at : at + 8] = place.to_bytes(8, "little")
+    exr.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^far\.exr: this is not a complete OpenEXR file"):
+        formats.read(exr)
+    tif = written(tmp_path / "far.tif", height, bigtiff=True, rowsperstrip=30)
+    data = bytearray(tif.read_bytes())
+    entry = struct.pack("<HHQ", 273, 16, 1)  # StripOffsets, one number of 64 bits
+    at = data.index(entry) + len(entry)
+    data[at : at + 8] = place.to_bytes(8, "little")
+    tif.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^far\.tif: this is not a complete TIFF file"):
+        formats.read(tif)
