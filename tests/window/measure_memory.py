@@ -56,23 +56,6 @@ def libraries() -> list[str]:
     return sorted(path for path in paths if any(one in path for one in wanted))
 
 
-def largest_mappings() -> None:
-    """Print the kinds of mappings that hold most."""
-    held: dict[str, int] = {}
-    name = ""
-    for line in Path("/proc/self/smaps").read_text().splitlines():
-        first = line.split()[0]
-        if "-" in first and not first.endswith(":"):
-            parts = line.split(maxsplit=5)
-            size = int(first.split("-")[1], 16) - int(first.split("-")[0], 16)
-            arena = "64 MiB arenas" if size <= 64 << 20 else "larger"
-            name = parts[5] if len(parts) > 5 else f"anonymous, {arena}"
-        elif first == "Rss:":
-            held[name] = held.get(name, 0) + int(line.split()[1])
-    top = sorted(held.items(), key=lambda one: -one[1])[:8]
-    print("MAPPINGS", "; ".join(f"{name} {size >> 10} MiB" for name, size in top), flush=True)
-
-
 def start(ui: Any) -> Iterator[float]:
     bpy.ops.wm.read_homefile(app_template="")
     yield 0.5
@@ -157,7 +140,6 @@ def drive(ui: Any) -> Iterator[float]:
             yield from start(ui)
             yield from phase(ui)
             say(f"{phase.__name__}, {turn} x {TURNS}")
-        largest_mappings()
         give_back()
         say("  without what allocators keep")
         bpy.ops.wm.read_homefile(app_template="")
@@ -166,4 +148,9 @@ def drive(ui: Any) -> Iterator[float]:
         say("  a new file")
         give_back()
         say("  without what allocators keep")
-        largest_mappings()
+        cache = ui.module("blender.live.cache").CACHE
+        cache.clear()
+        cache.parts.clear()
+        gc.collect()
+        give_back()
+        say("  without the extension's cache")
