@@ -14,7 +14,7 @@ PARALLEL := --numprocesses=auto
 IN := $(PYTHON) tests/environments.py
 
 .DELETE_ON_ERROR:
-.PHONY: help demo build bench clean
+.PHONY: help demo build bench soak clean
 .PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender test-window
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
@@ -30,6 +30,7 @@ help:
 	@echo 'make static        formatting, lint, types, import contracts, generated docs'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
+	@echo 'make soak          many random cases, for a night; results in build/soak and docs/soak.md'
 	@echo 'make clean         remove build/'
 
 demo:
@@ -79,6 +80,13 @@ test: static build test-core test-core-oldest test-blender test-window
 bench: build
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json
 	$(IN) core python -m tests.benchmarks --out build/benchmarks-worlds.json worlds
+
+# Goes on after failures; a second run does what the first one left.
+soak:
+	-$(IN) core python -m tests.soak recipes files kills full_disks cancels
+	-for release in $(BLENDERS); do \
+		$(IN) blender-$$release python -m tests.soak stateful memory; done
+	$(IN) core python docs/make_soak.py
 
 clean:
 	rm -rf build

@@ -1,42 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender with the extension enabled from the source tree, and an empty scene for each test.
-
-The clone is linked into the throw-away profile as the installed extension `orogen`, so that its id,
-preferences and user folder are those of a real installation. Blender then loads the package as
-`bl_ext.user_default.orogen.terrain_addon`; tests import it as `terrain_addon`.
-"""
+"""Blender with the extension enabled, and an empty scene for each test."""
 
 import shutil
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import bpy
 import pytest
 
-# isort: split
-import addon_utils  # Only now: importing bpy puts Blender's own modules on the search path.
-
-ROOT = Path(__file__).parents[2]
-EXTENSION = "bl_ext.user_default.orogen"
-
-
-def _enable_from_source() -> None:
-    repository = bpy.utils.user_resource("EXTENSIONS", path="user_default", create=True)
-    (Path(repository) / "orogen").symlink_to(ROOT, target_is_directory=True)
-    addon_utils.enable(EXTENSION, default_set=True, handle_error=_raise)  # pyright: ignore[reportArgumentType]
-    for name, module in list(sys.modules.items()):
-        if name.startswith(f"{EXTENSION}.terrain_addon"):
-            sys.modules[name.removeprefix(f"{EXTENSION}.")] = module
-
-
-def _raise(error: Exception) -> None:
-    raise error
-
+from tests.blender.enabled import EXTENSION, enable_from_source
 
 # Now, not in a fixture: test modules import from terrain_addon while they are collected.
-_enable_from_source()
+enable_from_source()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,12 @@
 
 from tests.adding_pages import copied, follow, passing
 
-SOURCES = ("blender_manifest.toml", "__init__.py", "tests/blender/conftest.py")
+SOURCES = (
+    "blender_manifest.toml",
+    "__init__.py",
+    "tests/blender/conftest.py",
+    "tests/blender/enabled.py",
+)
 TESTS = [
     f"tests/blender/{name}.py"
     for name in ("test_operators", "test_properties", "test_bake", "test_bake_sets")

@@ -26,7 +26,7 @@ SECONDS = float(os.environ.get("STRESS_SECONDS", "30"))
 PRESETS = ("alps", "island", "canyon", "dunes")
 HUNG = 90  # seconds without the main thread: all stacks are printed, and the run has failed
 LONGEST = 60  # seconds until the last jobs are done
-GROWTH = 1200  # megabytes by which the later half of new files may exceed the earlier one
+GROWTH = 500  # megabytes by which the later half of new files may exceed the earlier one
 BEAT = 0.01
 
 rng = random.Random(SEED)
@@ -273,9 +273,11 @@ def why_wrong(mesh: Any) -> str:
 
 
 def resident() -> int:
-    """Megabytes of memory that Blender takes, without what glibc keeps of freed blocks."""
+    """Megabytes of memory that Blender takes, without what its allocator keeps of freed blocks."""
     gc.collect()
-    with suppress(OSError, AttributeError):  # of systems without glibc
+    with suppress(OSError, AttributeError):  # oneTBB's, which replaces malloc in Debian's Blender
+        ctypes.CDLL("libtbbmalloc.so.2").scalable_allocation_command(0, None)
+    with suppress(OSError, AttributeError):  # glibc's
         ctypes.CDLL("libc.so.6").malloc_trim(0)
     with open("/proc/self/statm") as numbers:
         return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 2**20

@@ -145,8 +145,7 @@ def _pixels(
     height = np.empty((layout.rows, layout.columns), np.float32)
     seen = np.zeros(layout.rows, np.bool_)
     for offset in offsets:
-        file.seek(int(offset))
-        row, size = struct.unpack("<ii", file.read(8))
+        row, size = struct.unpack("<ii", Section(file, int(offset), 8).read(8))
         row -= layout.first
         if not 0 <= row < layout.rows or row % lines or seen[row]:
             raise ValueError("this OpenEXR file is damaged: its blocks are out of place")

@@ -7,6 +7,7 @@ thousand times as many. Readers therefore take what they need next, and no more.
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Protocol
@@ -24,13 +25,19 @@ class Stream(Protocol):
 
 
 class Section:
-    """Some bytes of a file."""
+    """Some bytes of a file, as far as it has them.
+
+    Damaged files name places that the system refuses to seek to.
+    """
 
     def __init__(self, file: IO[bytes], place: int, size: int) -> None:
-        self._file, self._place, self._left = file, place, size
+        inside = place <= file.seek(0, os.SEEK_END)
+        self._file, self._place, self._left = file, place, size if inside else 0
 
     def read(self, count: int, /) -> bytes:
         """Return the next bytes, fewer than ``count`` only at the end."""
+        if not self._left:
+            return b""
         self._file.seek(self._place)
         data = self._file.read(min(count, self._left))
         self._place += len(data)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changed files of every format: read or refused with a short message, in little time and memory.
+
+The files and the changes of bytes are those of tests/core/elevation/test_damaged_files.py.
+"""
+
+import json
+import resource
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from terrain_addon.core import Recipe, presets
+from terrain_addon.core.formats import RawLayout
+from terrain_addon.core.formats.geotiff import layout
+from tests.core.elevation.test_damaged_files import attempt, changed, samples
+
+FORMATS = ("tif", "npy", "asc", "flt", "raw", "png", "exr", "hgt", "recipe")
+COUNTS = dict.fromkeys(FORMATS, 100_000)
+MEMORY = 4 << 30
+MORE = 2 * layout.ANYWAY + (64 << 20)
+"""Bytes by which one of these small files may raise the peak of the process."""
+SECONDS = 5.0
+"""Processor time; the files take a few milliseconds."""
+WORDS = [
+    *b"nan inf -inf 1e400 1e-400 0x10 1_000 - # \0 \x1a 0 -1 99999999999999999999 e . null".split(
+        b" "
+    ),
+    *(b"true", b"[", b"{", b'"', b"\n", b"\r", b" ", b"9" * 400, b"[" * 5000),
+]
+VALUES: tuple[Any, ...] = (
+    *(0, 1, -1, 0.5, 100.0, 1e308, -1e308, 5e-324, 10**30, float("nan"), float("inf")),
+    *(None, True, "", "x", "true", "#123456", "1", [], {}, [[]], {"kind": "x"}, "é" * 300),
+)
+TILES = ("a", "N35E138", "S90W180", "n00e000", "N99E999", "é 海")
+NUMBERS = (0, 1, 2, 3, 7, 8, 12, 64, 255, 65536, 2**31 - 1, 2**31, 2**63, -1)
+
+Rng = np.random.Generator
+
+
+@contextmanager
+def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], None]]:
+    warnings.simplefilter("error")
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    known = {"recipe": recipes, "hgt": tiles, "raw": raw}.get(variant, samples)(folder)
+    files = [one for one in known if variant in ("recipe", one[0].rpartition(".")[2])]
+
+    def case(seed: int, counts: Counter[str]) -> None:
+        rng = np.random.default_rng(seed)
+        name, data, header = files[seed % len(files)]
+        start, before = time.process_time(), peak()
+        if variant == "asc" and rng.random() < 0.6:
+            data = reworded(data, rng)
+        if header and rng.random() < 0.6:
+            header = reworded(header, rng)
+        if variant == "recipe":
+            data = altered(data, rng) if rng.random() < 0.5 else changed(data, rng)
+            counts[attempt_json(data)] += 1
+        else:
+            how = random_layout(rng) if variant == "raw" else None
+            counts[attempt(folder, name, data, header, rng, how)] += 1
+        seconds, more = time.process_time() - start, peak() - before
+        assert seconds < SECONDS, f"{len(data)} bytes of {name} took {seconds:.1f} s"
+        assert more < MORE, f"{len(data)} bytes of {name} took {more >> 20} MiB"
+
+    yield case
+
+
+def tiles(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield SRTM tiles under good and bad names, and one that is cut off."""
+    height = np.random.default_rng(1).integers(-500, 3000, (1201, 1201)).astype(">i2")
+    for name in TILES:
+        yield f"{name}.hgt", height.tobytes(), b""
+    yield "N01E001.hgt", bytes(100), b""
+
+
+def recipes(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield the presets of the product."""
+    for name in presets.names():
+        yield "recipe", presets.load(name).to_json().encode(), b""
+
+
+def raw(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield squares and rectangles of all types of samples."""
+    rng = np.random.default_rng(1)
+    for dtype in ("u1", "<u2", ">i2", "<i4", "<f4", ">f4"):
+        for shape in ((8, 8), (4, 12)):
+            yield f"a{shape[1]}.raw", (rng.random(shape) * 200).astype(dtype).tobytes(), b""
+
+
+def attempt_json(data: bytes) -> str:
+    """Read a changed recipe: what came of it."""
+    refusal = ""
+    try:
+        made = Recipe.from_json(data)
+    except ValueError as error:
+        refusal = str(error)
+    else:
+        assert Recipe.from_json(made.to_json()) == made
+        return "read"
+    assert 0 < len(refusal) < 700, refusal[:2000]
+    return "refused"
+
+
+def altered(data: bytes, rng: Rng) -> bytes:
+    """Return JSON in which a few values are others, so that more than its syntax is checked."""
+    tree = json.loads(data)
+    places: list[tuple[Any, Any]] = []
+    waiting = [tree]
+    while waiting:
+        one = waiting.pop()
+        for key, value in one.items() if isinstance(one, dict) else enumerate(one):
+            places.append((one, key))
+            if isinstance(value, dict | list):
+                waiting.append(value)
+    for _ in range(rng.integers(1, 4)):
+        container, key = places[int(rng.integers(len(places)))]
+        container[key] = VALUES[int(rng.integers(len(VALUES)))]
+    return json.dumps(tree).encode()
+
+
+def reworded(data: bytes, rng: Rng) -> bytes:
+    """Return a text with a few words put in, taken out or doubled."""
+    for _ in range(rng.integers(1, 4)):
+        place = int(rng.integers(len(data) + 1))
+        other = int(rng.integers(len(data) + 1))
+        word = WORDS[int(rng.integers(len(WORDS)))]
+        end = place + int(rng.integers(9))
+        data = (
+            data[:place] + word + data[place:],
+            data[:place] + word + data[end:],
+            data[:place] + data[end:],
+            data[:place] + data[other : other + 20] + data[place:],
+        )[int(rng.integers(4))]
+    return data
+
+
+def random_layout(rng: Rng) -> RawLayout | None:
+    """Return a layout, good or bad, or None."""
+    if rng.random() < 0.5:
+        return None
+    number = (None, *NUMBERS)
+    chosen = [number[int(rng.integers(len(number)))] for _ in range(2)]
+    return RawLayout(
+        columns=chosen[0],
+        rows=chosen[1] if rng.random() < 0.5 else None,
+        bits=(None, 8, 16, 32, 24)[int(rng.integers(5))],
+        order=(None, "little", "big")[int(rng.integers(3))],
+        kind=(None, "u", "i", "f")[int(rng.integers(4))],
+        north_first=bool(rng.integers(2)),
+    )
+
+
+def peak() -> int:
+    """Bytes of the process at its largest."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
