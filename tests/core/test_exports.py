@@ -35,7 +35,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("key", "suffix"), pairs())
-@quick(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@quick(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_files_of_each_engine_are_within_half_a_step(
     key: str, suffix: str, tmp_path: Path, data: st.DataObject

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Layer, Palette, Recipe, Region, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -55,7 +55,6 @@ def test_land_of_the_usual_size_gets_the_defaults(key):
     st.floats(1e-3, 1e7),
     st.tuples(st.floats(-1e5, 1e5), st.floats(-1e5, 1e5)).map(sorted),
 )
-@settings(max_examples=25)
 def test_meters_alone_are_changed_to_two_digits_within_limits(key, size_x, size_y, heights):
     kind = LAYERS[key]
     made = default_settings_for(kind, size_x, size_y, tuple(heights))  # which checks the limits

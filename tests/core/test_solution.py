@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings as cases, strategies as st
+from hypothesis import given, strategies as st
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import (
@@ -132,7 +132,6 @@ def test_windows_of_masks_above_erosion_are_those_of_the_whole(field: str):
 
 
 @given(data=st.data())
-@cases(max_examples=40, deadline=None)
 def test_any_window_of_any_grid_is_that_of_the_whole(data: st.DataObject):
     """The lower erosion is masked by the lakes, the upper one stands on the lower one's valleys."""
     recipe, solution = TWICE

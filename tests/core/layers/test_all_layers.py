@@ -42,7 +42,6 @@ def test_labels_fit_the_sidebar_and_tooltips_read_as_blenders(key):
 
 @pytest.mark.parametrize("key", KINDS)
 @given(data=st.data())
-@settings(max_examples=25)
 def test_any_settings_survive_json(key, data):
     layer = Layer.of(data.draw(any_settings(LAYERS[key])))
     recipe = Recipe(layers=(layer,))
@@ -51,7 +50,6 @@ def test_any_settings_survive_json(key, data):
 
 @pytest.mark.parametrize("key", LOCAL)
 @given(data=st.data())
-@settings(max_examples=20)
 def test_any_settings_make_terrain(key, data):
     """Whatever the sliders say: finite heights of the right shape, or a clear message."""
     recipe = on_ground(data.draw(any_settings(LAYERS[key], soft=True)))

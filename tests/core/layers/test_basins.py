@@ -6,7 +6,7 @@ import heapq
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import (
     Erosion,
@@ -101,7 +101,6 @@ def test_a_lake_spills_at_its_level(seed, resolution, level):
     seed=st.integers(0, 99),
     resolution=st.sampled_from([65, 100, 129]),
 )
-@settings(max_examples=20)
 def test_lakes_of_any_shape_fill_to_their_level(
     turns, radii, level, roughness, rim, seed, resolution
 ):
