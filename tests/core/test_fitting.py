@@ -38,6 +38,7 @@ def far_from(target: Target, recipe: Recipe) -> float:
     return target.distance([measure_terrain((recipe, seed), target.grid) for seed in range(70, 76)])
 
 
+@pytest.mark.nightly("statistics")
 def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen() -> None:
     found = fit(START, *PLACE, seconds=None, evaluations=200)
     unseen = Target.of(*place(51, size=120.0, height=150.0, gain=0.3))
@@ -51,6 +52,7 @@ def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen(
     assert relief == pytest.approx(found.target.relief, rel=0.5)
 
 
+@pytest.mark.slow
 def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
     fits = [
         fit(START, *PLACE, seconds=None, evaluations=110, seed=3, workers=workers)
@@ -139,6 +141,7 @@ def test_the_search_finds_a_narrow_valley() -> None:
     assert search.mean == pytest.approx(wanted, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_recipe_that_was_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

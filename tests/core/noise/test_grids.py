@@ -93,17 +93,17 @@ def test_bands_of_any_height_have_the_same_bits(
 def test_blocks_and_tiles_of_diagonals_change_no_bit(
     basis: str, step: float, fractal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    x = np.arange(700) * step - 90
+    x = np.arange(200) * step - 90
     options: dict[str, Any] = {"fractal": fractal, "octaves": 2, "lacunarity": 1.1, "seed": 5}
-    grid = noise.sample_grid(basis, x, x[300::-1], **options)
+    grid = noise.sample_grid(basis, x, x[120::-1], **options)
     monkeypatch.setattr(kernel_rows, "LARGEST_TABLE", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[120::-1], **options))
     monkeypatch.setattr(simplex_grid, "ROWS", 77)
     monkeypatch.setattr(simplex_grid, "COLUMNS", 61)
     monkeypatch.setattr(diagonals, "SAMPLES", 133)
     monkeypatch.setattr(diagonals, "LEAST", 2)
     monkeypatch.setattr(kernel_rows, "FEW", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[120::-1], **options))
 
 
 @pytest.mark.parametrize("basis", SIMPLEX)
