@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Each setting of each layer and mask at the ends of its range: finite heights and no warning."""
 
-import dataclasses
 import math
 import warnings
 from collections.abc import Callable, Iterator
@@ -11,7 +10,8 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import Layer, Recipe, evaluate
-from terrain_addon.core.layers import LAYERS, MASKS, WHOLE, LayerKind, layer
+from terrain_addon.core.layers import LAYERS, MASKS, POINT, LayerContext, LayerKind, layer
+from terrain_addon.core.numerics.arrays import Floats
 from terrain_addon.core.settings import Setting, Settings, settings_of
 from terrain_addon.core.settings.params import NOT_ZERO, height_param, length_param
 from tests.core.strategies import drawn
@@ -20,6 +20,10 @@ GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 RAISED = LAYERS["ramp"](height=100.0)
 WIDEST = 60
 """Samples of the margin of a layer; a wider one is right, and slow."""
+FIXED = {"erosion": {"resolution": "128"}, "field": {"field": "slope"}}
+"""Settings that stay: finer erosion takes long at some ends, and other fields need other layers."""
+REFUSED = "has points beyond 10 000 km: move it nearer to the terrain"
+"""What is said of the largest lakes, which is clear."""
 
 
 def ends(setting: Setting) -> set[Any]:
@@ -37,9 +41,10 @@ def ends(setting: Setting) -> set[Any]:
 
 def at_ends(kind: type[Settings]) -> Iterator[tuple[str, Any]]:
     """Yield the name and the settings of each case: one setting at an end, where it has effect."""
-    known = {setting.name: setting for setting in settings_of(kind)}
-    for setting in known.values():
-        needed = dict(conditions(setting, known))
+    fixed = FIXED.get(getattr(kind, "key", ""), {})
+    known = {one.name: one for one in settings_of(kind)}
+    for setting in (one for name, one in known.items() if name not in fixed):
+        needed = fixed | dict(conditions(setting, known))
         for end in sorted(ends(setting)):
             case = kind(**needed | {setting.name: end})
             assert setting.has_effect(case, known)
@@ -70,7 +75,8 @@ def failures(kind: type[Settings], recipe_of: Callable[[Any], Recipe]) -> list[s
             if not np.isfinite(height).all():
                 failed.append(f"{name}: heights that are not finite")
         except Exception as error:
-            failed.append(f"{name}: {type(error).__name__}: {error}")
+            if not str(error).endswith(REFUSED):
+                failed.append(f"{name}: {type(error).__name__}: {error}")
     return failed
 
 
@@ -82,9 +88,6 @@ def with_mask(mask: Any) -> Recipe:
     return Recipe(seed=2, size_y=800.0, layers=(GROUND, Layer.of(RAISED, masks=(mask,))))
 
 
-LOCAL = [key for key, kind in LAYERS.items() if kind.depends_on != WHOLE]
-
-
 @pytest.mark.parametrize("key", LAYERS)
 def test_a_layer_is_finite_at_the_ends_of_its_settings(key: str) -> None:
     assert failures(LAYERS[key], with_layer) == []
@@ -93,3 +96,24 @@ def test_a_layer_is_finite_at_the_ends_of_its_settings(key: str) -> None:
 @pytest.mark.parametrize("key", MASKS)
 def test_a_mask_is_finite_at_the_ends_of_its_settings(key: str) -> None:
     assert failures(MASKS[key], with_mask) == []
+
+
+def test_a_division_by_a_length_of_zero_is_found() -> None:
+    """Ripples, as one may write them: no random test ever put the reach at its minimum."""
+
+    @layer("ripples", "Ripples", "Rings that fade from the middle on")
+    class Ripples(LayerKind):
+        depends_on = POINT
+
+        height: float = height_param(10.0, "Height", "Height of the rings in the middle")
+        reach: float = length_param(200.0, "Reach", "Distance within which the rings fade")
+
+        def apply(self, context: LayerContext) -> Floats:
+            r = np.hypot(context.grid.x[None, :], context.grid.y[:, None])
+            return (self.height * np.cos(r / 20) * np.exp(-r / self.reach)).astype(np.float32)
+
+    try:
+        failed = failures(Ripples, with_layer)
+    finally:
+        LAYERS.remove("ripples")
+    assert failed == ["reach=0.0: RuntimeWarning: divide by zero encountered in divide"]
