@@ -4,8 +4,8 @@
 python3 tests/environments.py core pytest --times build/times/core.tsv tests/core
 python3 tests/environments.py core python tests/times.py build/times/*.tsv
 
-The last lines name the functions that take more than a second a test, or a module's fixtures, but
-are not marked `slow`.
+The last lines name the functions that take more than a second a test, but are not marked `slow`.
+Every run ends with these as well. What a fixture takes counts for the test that asks for it first.
 """
 
 import os
@@ -71,25 +71,26 @@ class Recorder:
         self.seconds[report.nodeid] += getattr(report, "cpu", 0.0)  # that of a crash has none
         self.marks[report.nodeid] = getattr(report, "marks", "")
 
-    def pytest_terminal_summary(self, config: pytest.Config) -> None:
-        path: Path | None = config.getoption("times")
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        lines = [
+            f"{spent:.3f}\t{self.marks[name]}\t{name}"
+            for name, spent in sorted(self.seconds.items())
+        ]
+        for each in unmarked(functions_of(lines)):
+            terminalreporter.line(f"SLOW, and not marked so: {_line(each)}", yellow=True)
+        path: Path | None = terminalreporter.config.getoption("times")
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            lines = [
-                f"{spent:.3f}\t{self.marks[name]}\t{name}\n"
-                for name, spent in sorted(self.seconds.items())
-            ]
-            path.write_text("".join(lines), encoding="utf-8")
+            path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
-def read_times(paths: Iterable[Path]) -> list[Function]:
-    """Return the test functions of some runs, the dearest first."""
+def functions_of(lines: Iterable[str]) -> list[Function]:
+    """Return the test functions of recorded lines, the dearest first."""
     functions: dict[str, Function] = {}
-    for path in paths:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            spent, marks, test = line.split("\t", 2)
-            name = test.partition("[")[0]
-            functions.setdefault(name, Function(name, marks)).seconds.append(float(spent))
+    for line in lines:
+        spent, marks, test = line.split("\t", 2)
+        name = test.partition("[")[0]
+        functions.setdefault(name, Function(name, marks)).seconds.append(float(spent))
     return sorted(functions.values(), key=lambda function: -function.total)
 
 
@@ -100,7 +101,9 @@ def unmarked(functions: Iterable[Function]) -> list[Function]:
 
 def report(paths: list[Path]) -> str:
     """Return the table that this script prints."""
-    functions = read_times(paths)
+    functions = functions_of(
+        line for path in paths for line in path.read_text(encoding="utf-8").splitlines()
+    )
     folders: dict[str, float] = defaultdict(float)
     for each in functions:
         folders["/".join(each.name.split("/")[:2])] += each.total
