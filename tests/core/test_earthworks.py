@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Cache, FractalNoise, Grid, Layer, Recipe, Road, Shape, evaluate
 from terrain_addon.core.earthworks import Batter, Courses, Roadbed, ground_at, lowest, profile
@@ -42,7 +42,6 @@ def envelopes(found, ground, gradient):
 
 
 @given(LINES, st.floats(0, 0.5), st.floats(0, 100))
-@settings(max_examples=60, deadline=None)
 def test_no_road_is_steeper_than_its_limit(lines, gradient, smooth):
     found = courses(*lines)
     ground = hilly(found.x, found.y)
@@ -110,7 +109,6 @@ def test_batters_are_those_of_brute_force(slope):
 
 
 @given(LINES, st.integers(0, 30), st.integers(0, 20), st.floats(0.05, 3))
-@settings(max_examples=40, deadline=None)
 def test_batters_of_windows_have_the_same_bits(lines, i, j, slope):
     found = courses(*lines, step=40.0)
     found = found.at_level(hilly(found.x, found.y))

@@ -130,6 +130,7 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
         assert peak - 2**24 <= max(asked) < 4 * peak
 
 
+@pytest.mark.nightly("memory")
 @pytest.mark.parametrize("mode", ["uplift", "plateau", "keep"])
 def test_fine_drainage_needs_twenty_fields_and_leaves_its_own(mode):
     """Beside 44 before, for living land, and 56 for relic land."""
