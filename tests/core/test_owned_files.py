@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from terrain_addon.command_line import main
 from terrain_addon.core import Erosion, FractalNoise, Recipe, presets, solve
 from terrain_addon.core.output import worlds
 from terrain_addon.core.output.exports import ExportSettings, export
-from terrain_addon.core.settings import NotWritten, replaced_folder, work_folder
+from terrain_addon.core.settings import NotWritten, replaced_folder, save_array, work_folder
 from terrain_addon.core.settings.owned_files import (
     computer,
     discard,
@@ -254,3 +256,26 @@ def test_a_full_disk_names_the_file_of_a_world(
     assert f"{world.folder / name} could not be written: " in lines[0]
     made = contents(tmp_path).keys() - before.keys()
     assert not [one for one in made if "makers" not in one]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(6, dtype=np.float32).reshape(2, 3),
+        np.arange(6).reshape(2, 3).T,
+        np.arange(24.0).reshape(4, 6)[::2, ::-1],
+        np.zeros((0, 3)),
+        np.array(True),
+        np.array([1 + 2j]),
+    ],
+)
+def test_arrays_have_the_bytes_of_numpy(tmp_path: Path, array: NDArray[Any]):
+    save_array(tmp_path / "ours.npy", array)
+    np.save(tmp_path / "theirs.npy", array)
+    assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "theirs.npy").read_bytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+def test_a_small_array_on_a_full_disk_is_an_error(tmp_path: Path):
+    with full_disk(200), pytest.raises(OSError, match="too large"):
+        save_array(tmp_path / "a.npy", np.zeros(30))
