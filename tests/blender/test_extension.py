@@ -14,11 +14,13 @@ from terrain_addon.blender import operators, ui
 INTERFACE = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu, bpy.types.UIList)
 
 
+@pytest.mark.smoke
 def test_it_is_enabled(extension_id: str) -> None:
     assert addon_utils.check(extension_id) == (True, True)
     assert hasattr(bpy.types.Mesh, "terrain")
 
 
+@pytest.mark.smoke
 def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     before = _registered()
     addon_utils.disable(extension_id)
@@ -32,6 +34,7 @@ def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     assert _registered() == before
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("package", [operators, ui], ids=["operators", "ui"])
 def test_all_interface_classes_are_registered(package):
     """Only base classes are not: others derive from them."""
