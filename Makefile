@@ -26,7 +26,7 @@ NOT_SLOW := -m "not slow and not nightly"
 
 .DELETE_ON_ERROR:
 .PHONY: help demo build bench soak clean times
-.PHONY: quick test test-all nightly static lint types contracts docs-check
+.PHONY: quick test test-all nightly static format lint types contracts docs-check
 .PHONY: test-core test-blender test-smoke test-window test-window-smoke all-core all-oldest all-blender
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
@@ -34,7 +34,7 @@ endif
 
 help:
 	@echo 'make demo          an island with its pictures and height maps, in build/demo'
-	@echo 'make quick         formatting, import contracts, quick tests of the core: while you work'
+	@echo 'make quick         formats the code; import contracts, quick tests of the core: while you work'
 	@echo 'make test          static checks, quick tests in all releases, the zip: before you send it'
 	@echo 'make test-all      every test in every release and window: before an issue is resolved'
 	@echo 'make nightly       the same with more random examples and all presets'
@@ -52,7 +52,8 @@ demo:
 build:
 	$(IN) blender python -m tests.package.build build
 
-quick: lint contracts test-core
+# Mends what the formatter and the linter can mend; `make lint` only looks.
+quick: format contracts test-core
 
 # test-core before the rest: most faults show there, and first.
 test: lint contracts test-core types docs-check test-blender-$(NEWEST) test-smoke
@@ -68,6 +69,10 @@ times:
 	@$(IN) core python tests/times.py build/times/*.tsv
 
 static: lint types contracts docs-check
+
+format:
+	$(IN) checks ruff check --fix
+	$(IN) checks ruff format
 
 lint:
 	$(IN) checks ruff check

@@ -9,7 +9,7 @@
 """
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.times import SLOW, functions_of, unmarked
@@ -20,38 +20,48 @@ REASONS = {"statistics", "processes", "memory", "examples"}
 EXAMPLES = 10
 
 
-def nodes(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the nodes of a kind in all tests, and the file and line of each."""
-    for path in TESTS:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, kind):
-                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node  # pyright: ignore
+@cache
+def nodes() -> list[tuple[str, ast.AST]]:
+    """Return the marks, calls and arguments in all tests, with the file of each."""
+    kinds = (ast.Attribute, ast.Call, ast.keyword)
+    return [
+        (path.relative_to(ROOT).as_posix(), node)
+        for path in TESTS
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, kinds)
+    ]
 
 
-def marks(name: str) -> Iterator[tuple[str, ast.Attribute]]:
-    for place, node in nodes(ast.Attribute):
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == f"pytest.mark.{name}":
-            yield place, node
+def marked(name: str) -> list[str]:
+    """Return the file of each use of a mark."""
+    return [
+        place
+        for place, node in nodes()
+        if isinstance(node, ast.Attribute)
+        and node.attr == name
+        and ast.unparse(node) == f"pytest.mark.{name}"
+    ]
 
 
-def calls(function: str) -> Iterator[tuple[str, ast.Call]]:
-    for place, node in nodes(ast.Call):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
-            yield place, node
+def calls(function: str) -> list[tuple[str, ast.Call]]:
+    """Return the calls of a method by its name, such as `parametrize`, with the file of each."""
+    return [
+        (place, node)
+        for place, node in nodes()
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == function
+    ]
 
 
 def test_a_nightly_test_has_one_of_four_reasons() -> None:
-    reasons = [
-        ast.literal_eval(argument)
-        for _, call in calls("pytest.mark.nightly")
-        for argument in call.args
-    ]
+    reasons = [ast.literal_eval(argument) for _, call in calls("nightly") for argument in call.args]
     assert set(reasons) <= REASONS
-    assert len(reasons) == len(list(marks("nightly"))), "a mark without a reason"
+    assert len(reasons) == len(marked("nightly")), "a mark without a reason"
 
 
 def test_smoke_tests_are_those_of_blender() -> None:
-    places = {place.split("/")[1] for place, _ in marks("smoke")}
+    places = {place.split("/")[1] for place in marked("smoke")}
     assert places == {"blender", "window"}
 
 
@@ -59,7 +69,7 @@ def test_quick_tests_have_no_more_examples_than_the_profile() -> None:
     """More are a matter of the profile `nightly`, for all tests at once."""
     beyond = [
         place
-        for place, node in nodes(ast.keyword)
+        for place, node in nodes()
         if isinstance(node, ast.keyword)
         and node.arg == "max_examples"
         and ast.literal_eval(node.value) > EXAMPLES
@@ -70,8 +80,8 @@ def test_quick_tests_have_no_more_examples_than_the_profile() -> None:
 def test_one_law_is_tested_with_four_presets() -> None:
     """Through the fixture `sampled_preset`, unless the law is one of the presets themselves."""
     swept = {
-        place.partition(":")[0]
-        for place, call in calls("pytest.mark.parametrize")
+        place
+        for place, call in calls("parametrize")
         if any(ast.unparse(argument) == "presets.names()" for argument in call.args)
     }
     assert swept <= {"tests/core/test_presets.py"}

@@ -118,6 +118,7 @@ def test_a_copy_has_no_keys(keyed):
     assert len(curves(keyed)) == before
 
 
+@pytest.mark.smoke
 def test_keys_of_a_removed_layer_go(keyed):
     drive_all(keyed)
     bpy.ops.terrain.layer_remove()
@@ -164,6 +165,7 @@ def test_a_palette_that_is_loaded_has_no_keys(keyed):
     assert any("layers" in path for path in paths(keyed))
 
 
+@pytest.mark.smoke
 def test_a_driver_goes_on_reading_its_layer(mesh):
     driver = mesh.driver_add("terrain.layers[0].opacity").driver
     variable = driver.variables.new()
@@ -185,6 +187,7 @@ def push_down(mesh):
     return strip
 
 
+@pytest.mark.smoke
 def test_strips_follow(keyed):
     push_down(keyed)
     bpy.ops.terrain.layer_move(direction="UP")

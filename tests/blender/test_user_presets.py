@@ -86,6 +86,7 @@ def test_a_changed_file_is_read_again_and_only_that(reads):
     assert items()["A"] == "Three"
 
 
+@pytest.mark.smoke
 def test_a_saved_preset_has_a_picture_until_it_is_removed(add):
     add()
     bpy.ops.terrain.preset_save(name="Mine")
@@ -219,6 +220,7 @@ def test_the_name_of_the_preset_survives_undo_and_files(tmp_path):
     assert title() == "Dunes (changed)"
 
 
+@pytest.mark.smoke
 def test_a_terrain_is_an_asset_with_its_picture(add, recipe, tmp_path):
     item = add(dataclasses.replace(recipe, about="Hills of a test"))
     assert bpy.ops.terrain.mark_asset() == {"FINISHED"}

@@ -283,6 +283,7 @@ def test_a_detail_that_tiles_do_not_have_is_refused(tmp_path):
         load((0, 0), (0, 0), "4")
 
 
+@pytest.mark.smoke
 def test_tiles_survive_saving_and_loading(folder, tmp_path):
     opened(folder)
     load((1, 1), (2, 1))
