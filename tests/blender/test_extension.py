@@ -36,6 +36,7 @@ def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     assert _registered() == before
 
 
+@pytest.mark.smoke
 def test_all_interface_classes_are_registered():
     """Only base classes, from which others derive, are not registered."""
     modules = [import_module(found.name) for found in pkgutil.walk_packages(*PACKAGE)]
