@@ -2,36 +2,49 @@
 # $XDG_CACHE_HOME/orogen); see tests/environments.py.
 
 PYTHON ?= python3
-# Blender releases that are tested, each in an environment of its own.
-BLENDERS ?= 4.2 4.5 5.2
+# The newest Blender release, in which `make test` runs all that is not slow, and the older ones, in
+# which it runs the smoke tests. Each has an environment of its own.
+NEWEST := 5.2
+OLDER := 4.2 4.5
+BLENDERS ?= $(OLDER) $(NEWEST)
 # Scripts that write parts of docs/; with --check, they fail where those are not up to date.
 DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 40m
-# One test process per processor. Not in Blender, whose state is global.
-PARALLEL := --numprocesses=auto
+# How many examples of Hypothesis and presets there are: quick or nightly; see tests/conftest.py.
+PROFILE ?= quick
+# Of the shuffled run: another one each day. `make test-all SEED=7` repeats one.
+SEED := $(shell date +%j)
+# Tests that depend on what NumPy computes, which the oldest NumPy repeats.
+NUMERIC := noise hydrology erosion layers elevation test_evaluate.py test_images.py test_window_sums.py
 
 IN := $(PYTHON) tests/environments.py
+# Not in Blender, whose state is global, unless each process has a Blender of its own.
+PARALLEL := --numprocesses=auto
+PYTEST = pytest --hypothesis-profile=$(PROFILE) --times=build/times/$(subst /,-,$@).tsv
+NOT_SLOW := -m "not slow and not nightly"
 
 .DELETE_ON_ERROR:
-.PHONY: help demo build bench soak clean
-.PHONY: check static lint types contracts docs-check test test-core test-core-oldest test-blender test-window
+.PHONY: help demo build bench soak clean times
+.PHONY: quick test test-all nightly static format lint types contracts docs-check
+.PHONY: test-core test-blender test-smoke test-window test-window-smoke all-core all-oldest all-blender
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
 
 help:
 	@echo 'make demo          an island with its pictures and height maps, in build/demo'
-	@echo 'make test          static checks and all tests, in every supported Blender'
-	@echo 'make check         the same'
-	@echo 'make test-core     the tests that need no Blender; test-core-oldest: on the oldest NumPy'
-	@echo 'make test-blender  the tests in Blender; BLENDERS=5.2 for one release only'
-	@echo 'make test-window   mouse input in a real window: menus, sliders, undo (root on Debian)'
+	@echo 'make quick         formats the code; import contracts, quick tests of the core: while you work'
+	@echo 'make test          static checks, quick tests in all releases, the zip: before you send it'
+	@echo 'make test-all      every test in every release and window: before an issue is resolved'
+	@echo 'make nightly       the same with more random examples and all presets'
+	@echo 'make times         the test functions that took longest in the last runs'
 	@echo 'make static        formatting, lint, types, import contracts, generated docs'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
 	@echo 'make soak          many random cases, for a night; results in build/soak and docs/soak.md'
 	@echo 'make clean         remove build/'
+	@echo 'Parts: test-core, test-blender (BLENDERS=4.2), test-smoke, test-window, test-window-smoke'
 
 demo:
 	$(IN) blender python docs/demo.py --out build/demo
@@ -39,9 +52,27 @@ demo:
 build:
 	$(IN) blender python -m tests.package.build build
 
-check: test
+# Mends what the formatter and the linter can mend; `make lint` only looks.
+quick: format contracts test-core
+
+# test-core before the rest: most faults show there, and first.
+test: lint contracts test-core types docs-check test-blender-$(NEWEST) test-smoke
+	@$(PYTHON) tests/environments.py --skipped
+
+test-all: static build all-core all-oldest all-blender test-window
+	@$(PYTHON) tests/environments.py --skipped
+
+nightly:
+	$(MAKE) test-all PROFILE=nightly LIMIT="timeout --foreground --kill-after=30s 6h"
+
+times:
+	@$(IN) core python tests/times.py build/times/*.tsv
 
 static: lint types contracts docs-check
+
+format:
+	$(IN) checks ruff check --fix
+	$(IN) checks ruff format
 
 lint:
 	$(IN) checks ruff check
@@ -57,25 +88,43 @@ docs-check:
 	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
 
 test-core:
-	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/core tests/architecture tests/package
+	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) $(NOT_SLOW) tests/core tests/architecture
+
+# Two processes, each with its own Blender and profile. One of them can crash: pytest-xdist starts
+# another and names the test.
+test-blender-%:
+	$(LIMIT) $(IN) blender-$* $(PYTEST) --numprocesses=2 $(NOT_SLOW) tests/blender tests/package
+
+test-blender: $(BLENDERS:%=test-blender-%)
+
+# Both releases at a time, each with one process for its tests and one that watches it.
+test-smoke:
+	$(MAKE) SIDE_BY_SIDE=1 --jobs --output-sync=target --keep-going $(OLDER:%=test-smoke-%)
+
+test-smoke-%:
+	$(LIMIT) $(IN) blender-$* $(PYTEST) --numprocesses=1 -m smoke tests/blender
+
+# In another order each day: no test may need the one before it.
+all-core:
+	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) --shuffle=$(SEED) tests/core tests/architecture tests/package
 
 # The oldest Python and NumPy that the core supports.
-test-core-oldest:
-	$(LIMIT) $(IN) core-oldest pytest $(PARALLEL) tests/core
+all-oldest:
+	$(LIMIT) $(IN) core-oldest $(PYTEST) $(PARALLEL) -m "not nightly" $(NUMERIC:%=tests/core/%)
 
-# All releases at a time, each with one process for its tests and one that watches it.
-test-blender:
-	$(MAKE) SIDE_BY_SIDE=1 --jobs --output-sync=target --keep-going $(BLENDERS:%=test-blender-%)
+all-blender:
+	$(MAKE) SIDE_BY_SIDE=1 --jobs --output-sync=target --keep-going $(BLENDERS:%=all-blender-%)
 
-test-blender-%:
-	$(LIMIT) $(IN) blender-$* pytest --numprocesses=1 tests/blender tests/package
+all-blender-%:
+	$(LIMIT) $(IN) blender-$* $(PYTEST) --numprocesses=1 --shuffle=$(SEED) tests/blender tests/package
 
 # Sets up a virtual screen first, as root on Debian; elsewhere the tests are skipped.
 test-window: build
 	$(LIMIT) $(IN) core pytest $(PARALLEL) tests/window -rs
 
-test: static build test-core test-core-oldest test-blender test-window
-	@$(PYTHON) tests/environments.py --skipped
+# What carries the product: add and drag, undo, draw, bake, export.
+test-window-smoke: build
+	$(LIMIT) $(IN) core pytest $(PARALLEL) -m smoke tests/window -rs
 
 bench: build
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json

@@ -43,8 +43,12 @@ def add() -> Callable[..., bpy.types.Object]:
     return added
 
 
-def hills() -> Any:
-    """A recipe of two layers and two colours."""
+def hills(**settings: Any) -> Any:
+    """Return a recipe of two layers and two colors, with the material that is made at once.
+
+    The natural material has 499 nodes, which take ten times as long as the terrain of most tests:
+    ``hills(material="natural")`` is for tests of materials.
+    """
     from terrain_addon.core import Layer, Palette, Recipe, Region
     from terrain_addon.core.layers import LAYERS
 
@@ -53,10 +57,11 @@ def hills() -> Any:
         seed=3,
         layers=(Layer.of(LAYERS["fractal_noise"]()), Layer.of(LAYERS["terrace"](), opacity=0.5)),
         palette=Palette(regions=(low, high)),
+        **{"material": "simple"} | settings,
     )
 
 
 @pytest.fixture
 def recipe() -> Any:
-    """A recipe of two layers and two colours."""
+    """A recipe of two layers and two colors, with the simple material."""
     return hills()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The examples of docs/adding-*.md work in Blender, in a copy of the sources."""
 
+import pytest
+
 from tests.adding_pages import copied, follow, passing
 
 SOURCES = (
@@ -16,6 +18,7 @@ TESTS = [
 CHOSEN = "every_operator or properties or example or set_may_hold or dialog"
 
 
+@pytest.mark.nightly("processes")
 def test_the_general_tests_and_that_of_the_operator_pass(tmp_path):
     copied(tmp_path, [*SOURCES, *TESTS])
     (tmp_path / "tests" / "core" / "layers").mkdir(parents=True)

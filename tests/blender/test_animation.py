@@ -34,6 +34,7 @@ def animated(add):
     return item
 
 
+@pytest.mark.smoke
 def test_every_frame_shows_its_recipe(animated):
     mesh, scene = animated.data, bpy.context.scene
     seen = []
@@ -56,6 +57,7 @@ def test_modifiers_see_the_land_of_the_frame(animated):
         np.testing.assert_array_equal(heights(evaluated.data), heights(animated.data))
 
 
+@pytest.mark.smoke
 def test_drivers_move_the_land(add):
     mesh = add().data
     curve = mesh.driver_add(EVOLUTION)

@@ -156,6 +156,7 @@ def test_settings_of_the_panel_are_used_where_none_are_given(land):
     assert pixels(bpy.data.images["Steep"]).shape == (8, 16, 4)
 
 
+@pytest.mark.smoke
 def test_baking_again_renews_the_image_where_it_is_used(land):
     bpy.ops.terrain.bake(width=32)
     material = bpy.data.materials.new("User")
@@ -181,6 +182,7 @@ def test_the_report_names_image_size_and_range(land):
     assert f"{baked.low:.4g} m to {baked.high:.4g} m" in text
 
 
+@pytest.mark.smoke
 def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
     for kind in ("heightmap", "slope"):

@@ -21,6 +21,7 @@ def test_there_is_a_file_of_every_release():
     assert [path.stem for path in FILES] == ["blender-4.2", "blender-4.5", "blender-5.2"]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_opens_as_it_was_saved(path):
     release = tuple(map(int, path.stem.partition("-")[2].split(".")))

@@ -9,6 +9,7 @@ import json
 import addon_utils
 import bpy
 import numpy as np
+import pytest
 
 from terrain_addon.blender.app import command
 from terrain_addon.core import evaluate, presets
@@ -37,6 +38,7 @@ def test_a_blender_without_its_own_python_says_so(monkeypatch, capfd):
     assert "no Python program" in capfd.readouterr().err
 
 
+@pytest.mark.smoke
 def test_it_is_registered_once_and_removed(extension_id, monkeypatch):
     names = []
     real = bpy.utils.register_cli_command

@@ -134,6 +134,7 @@ def test_the_terrain_of_an_active_curve_is_the_active_one(add):
     assert np.array_equal(before, heights(second))
 
 
+@pytest.mark.smoke
 def test_a_curve_drawn_by_hand_starts_empty_in_edit_mode(add):
     item = add()
     assert bpy.ops.terrain.draw(kind="near_shape", way="BY_HAND") == {"FINISHED"}
@@ -257,6 +258,7 @@ def test_drawing_needs_a_layer_for_a_mask_and_room_for_a_layer(add):
     assert len(bpy.data.objects) == objects
 
 
+@pytest.mark.smoke
 def test_undo_and_redo_take_curve_and_mask_together(add):
     item = add()
     bpy.context.preferences.edit.use_global_undo = True

@@ -41,6 +41,7 @@ def heights(mesh):
     return found
 
 
+@pytest.mark.smoke
 def test_a_terrain_has_the_size_and_the_heights_of_its_file(tmp_path):
     mesh = added(asc(tmp_path / "hill.asc"))
     terrain = mesh.terrain

@@ -35,6 +35,7 @@ def no_export():
     exporting._on_load()
 
 
+@pytest.mark.smoke
 def test_an_export_holds_the_heights_of_the_terrain(add, tmp_path, capfd):
     item = add()
     made = bpy.ops.terrain.export(

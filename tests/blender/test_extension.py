@@ -7,6 +7,7 @@ from importlib import import_module
 
 import addon_utils
 import bpy
+import pytest
 
 from terrain_addon import blender
 from terrain_addon.blender import operators
@@ -15,11 +16,13 @@ INTERFACE = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu, bpy.types.UILi
 PACKAGE = (blender.__path__, f"{blender.__name__}.")
 
 
+@pytest.mark.smoke
 def test_it_is_enabled(extension_id: str) -> None:
     assert addon_utils.check(extension_id) == (True, True)
     assert hasattr(bpy.types.Mesh, "terrain")
 
 
+@pytest.mark.smoke
 def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     before = _registered()
     addon_utils.disable(extension_id)
@@ -33,6 +36,7 @@ def test_disabling_removes_all_that_enabling_added(extension_id: str) -> None:
     assert _registered() == before
 
 
+@pytest.mark.smoke
 def test_all_interface_classes_are_registered():
     """Only base classes, from which others derive, are not registered."""
     modules = [import_module(found.name) for found in pkgutil.walk_packages(*PACKAGE)]

@@ -51,6 +51,7 @@ def saved(add, tmp_path):
     return path, read(item.data.terrain)
 
 
+@pytest.mark.smoke
 def test_saved_and_loaded_again(saved):
     path, recipe = saved
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -113,6 +114,7 @@ def test_the_file_opens_without_the_extension(saved):
     assert_agrees(mesh)
 
 
+@pytest.mark.smoke
 def test_appended(saved):
     path, recipe = saved
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -123,6 +125,7 @@ def test_appended(saved):
     assert_agrees(mesh)
 
 
+@pytest.mark.smoke
 def test_linked_from_a_library_is_locked_and_says_so(saved):
     path, recipe = saved
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
@@ -199,6 +202,7 @@ def test_an_override_is_locked_for_files_keep_no_change_of_it(saved, tmp_path):
     assert read(item.data.terrain) == recipe
 
 
+@pytest.mark.smoke
 def test_a_full_copy_is_independent(add):
     item = add()
     copy = item.copy()
@@ -237,6 +241,7 @@ def test_deleted_meshes_are_forgotten(add):
     assert_agrees(other)
 
 
+@pytest.mark.smoke
 def test_enabled_again_the_terrain_is_still_alive(add, extension_id):
     item = add()
     for _ in range(2):
@@ -246,6 +251,7 @@ def test_enabled_again_the_terrain_is_still_alive(add, extension_id):
     assert_agrees(item.data)
 
 
+@pytest.mark.smoke
 def test_undo_and_redo(add):
     """Undo restores property and mesh, whatever way the mesh took since."""
     bpy.context.preferences.edit.use_global_undo = True

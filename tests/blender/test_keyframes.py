@@ -118,6 +118,7 @@ def test_a_copy_has_no_keys(keyed):
     assert len(curves(keyed)) == before
 
 
+@pytest.mark.smoke
 def test_keys_of_a_removed_layer_go(keyed):
     drive_all(keyed)
     bpy.ops.terrain.layer_remove()
@@ -164,6 +165,7 @@ def test_a_palette_that_is_loaded_has_no_keys(keyed):
     assert any("layers" in path for path in paths(keyed))
 
 
+@pytest.mark.smoke
 def test_a_driver_goes_on_reading_its_layer(mesh):
     driver = mesh.driver_add("terrain.layers[0].opacity").driver
     variable = driver.variables.new()
@@ -185,6 +187,7 @@ def push_down(mesh):
     return strip
 
 
+@pytest.mark.smoke
 def test_strips_follow(keyed):
     push_down(keyed)
     bpy.ops.terrain.layer_move(direction="UP")
@@ -218,6 +221,22 @@ def test_another_terrain_with_the_same_keys_keeps_them(keyed, strips):
     assert played(twin) == of("A", "B", "C")
     bpy.ops.terrain.layer_move(direction="DOWN")
     assert len(bpy.data.actions) == actions + 1, "copied again, though nobody shares it any more"
+
+
+def test_keys_of_a_library_are_copied(keyed, tmp_path):
+    """Changes of what another file holds would be lost when this one is saved."""
+    path, name = str(tmp_path / "keys.blend"), keyed.animation_data.action.name
+    bpy.data.libraries.write(path, {keyed.animation_data.action})
+    with bpy.data.libraries.load(path, link=True) as (_, linked):
+        linked.actions = [name]
+    action, before = linked.actions[0], paths(keyed)
+    keyed.animation_data.action = action
+    if hasattr(action, "slots"):
+        keyed.animation_data.action_slot = action.slots[0]
+    bpy.ops.terrain.layer_remove()
+    assert keyed.animation_data.action.library is None
+    assert played(keyed) == of("A", "C")
+    assert paths(keyed, action) == before
 
 
 def test_shared_keys_of_other_settings_stay_shared(mesh):

@@ -148,6 +148,7 @@ def test_a_layer_that_is_off_costs_nothing(add, rebuilds):
     assert is_current(mesh)
 
 
+@pytest.mark.smoke
 def test_without_live_nothing_happens_until_update(add, rebuilds):
     mesh = add().data
     mesh.terrain.live = False
@@ -164,6 +165,7 @@ def test_without_live_nothing_happens_until_update(add, rebuilds):
     assert_shows_its_recipe(mesh)
 
 
+@pytest.mark.smoke
 def test_detail_shows_fewer_points_of_the_same_land(add, recipe):
     smooth = dataclasses.replace(recipe, layers=recipe.layers[:1])
     mesh = add(smooth, resolution=65).data

@@ -229,6 +229,7 @@ def test_recipes_presets_and_bakes_know_nothing_of_it(mesh):
     assert_shows(mesh)
 
 
+@pytest.mark.smoke
 def test_undo_and_redo(mesh):
     bpy.context.preferences.edit.use_global_undo = True
     bpy.ops.ed.undo_push(message="colours")

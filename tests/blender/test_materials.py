@@ -72,6 +72,7 @@ def node_of(item, name):
     return dict(_groups(item.data.materials[0].node_tree))[name]
 
 
+@pytest.mark.smoke
 def test_the_natural_material_has_a_named_group_for_each_class(add):
     material = add().data.materials[0]
     assert material == terrain_material()

@@ -69,6 +69,14 @@ def test_an_error_shows_in_the_header_of_a_closed_panel(add):
         assert panel.layout.label.called == shown, rebuild.error_of(mesh)
 
 
+def test_settings_are_locked_outside_of_object_mode(add):
+    add()
+    panel = SimpleNamespace(layout=MagicMock(), reads_only=False)
+    for mode, unlocked in (("OBJECT", True), ("EDIT", False), ("SCULPT", False), ("OBJECT", True)):
+        bpy.ops.object.mode_set(mode=mode)
+        assert TERRAIN_PT_terrain.begin(panel, bpy.context)[1].enabled == unlocked, mode
+
+
 def water_of(item):
     return sorted(one.name.split(".")[0] for one in item.children)
 

@@ -32,6 +32,7 @@ def own(recipe):
     return "Of a test"
 
 
+@pytest.mark.smoke
 def test_add_makes_a_terrain_of_the_preset(own, recipe):
     assert bpy.ops.terrain.add(preset=own, resolution=17) == {"FINISHED"}
     item = bpy.context.object
@@ -96,6 +97,7 @@ def test_a_new_terrain_opens_in_edit_mode_if_the_user_wants_all_to(recipe):
     assert len(bpy.context.object.children) == 2
 
 
+@pytest.mark.smoke
 def test_layers_are_added_above_the_active_one_copied_moved_and_removed(add):
     mesh = add().data
     mesh.terrain.active_layer = 0
@@ -123,6 +125,7 @@ def test_layers_have_a_most(add):
     assert len(mesh.terrain.layers) == MAX_LAYERS
 
 
+@pytest.mark.smoke
 def test_regions_are_added_between_and_one_stays(add):
     palette = add().data.terrain.palette
     palette.active_region = 0
@@ -141,6 +144,7 @@ def test_every_palette_can_be_loaded(add):
         assert read(terrain).palette == presets.load_palette(name)
 
 
+@pytest.mark.smoke
 def test_presets_are_saved_listed_loaded_and_removed(add, recipe):
     mesh = add().data
     bpy.ops.terrain.preset_save(name="  My Land ")
@@ -234,6 +238,7 @@ def test_every_operator_is_in_a_menu():
         assert internal or f'"terrain.{name}"' in text, name
 
 
+@pytest.mark.smoke
 def test_every_operator_and_setting_has_a_tooltip_without_full_stop_or_line_break():
     for name in dir(bpy.ops.terrain):
         rna = getattr(bpy.ops.terrain, name).get_rna_type()
@@ -278,6 +283,7 @@ def test_a_scaled_land_is_the_same_land(add):
         bpy.ops.terrain.scale(factor=1e-4)
 
 
+@pytest.mark.smoke
 def test_a_plain_mesh_is_left_alone(add, recipe):
     item = add(recipe)
     before = points(item.data)

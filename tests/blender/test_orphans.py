@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What becomes of a sea when its terrain goes. Blender sweeps by a timer, only in a window."""
 
+from types import SimpleNamespace
+
 import addon_utils
 import bpy
 import pytest
@@ -40,6 +42,17 @@ def test_a_sea_goes_with_its_terrain(sea):
     assert orphans.sweep() is None
     assert not seas()
     assert mesh not in bpy.data.meshes
+
+
+def test_nothing_is_removed_while_an_image_is_rendered(sea, monkeypatch):
+    delete("Land")
+    with monkeypatch.context() as patch:  # renders are jobs only in a window
+        app = SimpleNamespace(is_job_running=lambda kind: kind == "RENDER")
+        patch.setattr(orphans, "bpy", SimpleNamespace(app=app, data=bpy.data))
+        assert orphans.sweep() == orphans.LATER
+        assert seas()
+    assert orphans.sweep() is None
+    assert not seas()
 
 
 def test_removed_water_is_in_no_view_layer(sea):

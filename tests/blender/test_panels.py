@@ -61,6 +61,7 @@ def test_a_word_wider_than_the_panel_is_divided():
     assert "".join(lines[1:]).endswith(path)
 
 
+@pytest.mark.smoke
 def test_the_labels_of_all_settings_fit_a_narrow_sidebar():
     content = NARROW - widths.BESIDE["VIEW_3D"]
     room = min(widths.LONGEST_NAME, widths.MOST_NAMES * content) - PADDING
@@ -91,6 +92,7 @@ def test_notes_below_settings_fit_a_narrow_sidebar():
         assert widths.text(bpy.context, note) <= room, note
 
 
+@pytest.mark.smoke
 def test_the_sidebar_and_the_tab_of_the_mesh_have_the_same_panels():
     panels = list(data_tab.sidebar_panels())
     assert len(panels) >= 8

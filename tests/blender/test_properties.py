@@ -37,6 +37,7 @@ def declared(group, name):
     return [prop for prop in group.bl_rna.properties if prop.identifier == name][-1]
 
 
+@pytest.mark.smoke
 def test_properties_have_the_declared_limits_texts_and_units():
     for cls, group in groups(bpy.data.meshes.new("Land").terrain):
         for setting in settings_of(cls):
@@ -153,6 +154,7 @@ def test_angles_are_read_as_the_shortest_degrees(angle):
     assert terrain.palette.rock_slope == stored
 
 
+@pytest.mark.smoke
 def test_a_fresh_terrain_has_the_default_settings():
     assert read(bpy.data.meshes.new("Land").terrain) == Recipe()
 

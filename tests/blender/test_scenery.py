@@ -118,6 +118,7 @@ def test_a_portrait_shows_the_terrain_too(add):
     assert_above_ground(scene)
 
 
+@pytest.mark.smoke
 def test_the_surroundings_follow_the_terrain(add):
     """Mirrored copies meet the terrain where it ends, also after a change of its size."""
     item = add(presets.load("alps"), resolution=65)

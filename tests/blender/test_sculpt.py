@@ -42,6 +42,7 @@ def keep():
     assert bpy.ops.terrain.keep_sculpt() == {"FINISHED"}
 
 
+@pytest.mark.smoke
 def test_a_sculpted_hill_is_kept_as_it_is(add):
     mesh = add(resolution=N).data
     before = heights(mesh)

@@ -89,6 +89,7 @@ def band(y=0.0, low=-100.0, high=100.0, distance=24.0):
     return 100.0 * (np.hypot(out[None], axis[:, None] - y) <= distance)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("kind", ["POLY", "BEZIER", "NURBS"])
 def test_a_curve_of_any_type_is_a_shape(lifted, kind):
     item = lifted()
@@ -285,6 +286,7 @@ def edit(curve, mode: Any = "EDIT"):
     bpy.ops.object.mode_set(mode=mode)
 
 
+@pytest.mark.smoke
 def test_points_are_followed_in_edit_mode(lifted):
     item, curve = lifted(), path(kind="BEZIER")
     assert np.array_equal(heights(item), band())

@@ -89,6 +89,7 @@ def test_a_large_mesh_is_valid(add):
     assert not mesh.validate()
 
 
+@pytest.mark.smoke
 def test_points_are_those_of_the_core(add, recipe):
     mesh = add(recipe, resolution=65).data
     field = evaluate(recipe, recipe.grid(65))
@@ -100,6 +101,7 @@ def test_points_are_those_of_the_core(add, recipe):
     np.testing.assert_array_equal(values(mesh, "slope").reshape(65, 65), field.fields["slope"])
 
 
+@pytest.mark.smoke
 def test_colours_are_linear_active_and_rendered(add):
     sand = Palette(regions=(Region(name="Sand", start=0.0, color="#C2B280"),))
     mesh = add(Recipe(palette=sand)).data
@@ -109,6 +111,7 @@ def test_colours_are_linear_active_and_rendered(add):
     np.testing.assert_allclose(values(mesh, "Color", "color", 4)[5], expected, atol=1e-6)
 
 
+@pytest.mark.smoke
 def test_uvs_go_from_border_to_border(add, recipe):
     mesh = add(recipe, resolution=9).data
     uv = values(mesh, "UVMap", "vector", 2)
@@ -136,6 +139,7 @@ def belongings(item):
     return rough
 
 
+@pytest.mark.smoke
 def test_moving_points_keeps_all_that_the_user_added(add, recipe):
     item = add(recipe)
     mesh, rough = item.data, belongings(item)
@@ -148,6 +152,7 @@ def test_moving_points_keeps_all_that_the_user_added(add, recipe):
     assert [g.weight for g in mesh.vertices[0].groups] == [0.5]
 
 
+@pytest.mark.smoke
 def test_another_shape_carries_over_what_has_a_place_on_the_land(add, recipe):
     item = add(recipe)
     mesh, rough = item.data, belongings(item)

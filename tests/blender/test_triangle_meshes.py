@@ -119,6 +119,7 @@ def test_what_is_no_grid_is_refused_and_nothing_added(add, operator):
     assert (len(bpy.data.objects), len(bpy.data.meshes)) == before
 
 
+@pytest.mark.smoke
 def test_a_solid_is_manifold_and_of_the_size_asked_for(add):
     item = add(resolution=33)
     assert bpy.ops.terrain.solid(longest_side=100, thickness=3, error=0.1) == {"FINISHED"}

@@ -86,6 +86,7 @@ def test_a_changed_file_is_read_again_and_only_that(reads):
     assert items()["A"] == "Three"
 
 
+@pytest.mark.smoke
 def test_a_saved_preset_has_a_picture_until_it_is_removed(add):
     add()
     bpy.ops.terrain.preset_save(name="Mine")
@@ -94,6 +95,13 @@ def test_a_saved_preset_has_a_picture_until_it_is_removed(add):
     assert user_presets.users_own() == ["Mine"]
     bpy.ops.terrain.preset_remove(preset="Mine")
     assert list(presets_folder().iterdir()) == []
+
+
+def test_a_new_preset_takes_no_name_that_is_taken_in_other_letters(recipe):
+    """On many disks it would replace that file."""
+    user_presets.save("Mine", recipe)
+    assert user_presets.save_new("mine", recipe) == "mine 2"
+    assert user_presets.users_own() == ["Mine", "mine 2"]
 
 
 def test_a_recipe_that_cannot_be_drawn_is_saved_without_a_picture(add, recipe):
@@ -212,6 +220,7 @@ def test_the_name_of_the_preset_survives_undo_and_files(tmp_path):
     assert title() == "Dunes (changed)"
 
 
+@pytest.mark.smoke
 def test_a_terrain_is_an_asset_with_its_picture(add, recipe, tmp_path):
     item = add(dataclasses.replace(recipe, about="Hills of a test"))
     assert bpy.ops.terrain.mark_asset() == {"FINISHED"}

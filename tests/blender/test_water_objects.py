@@ -105,6 +105,7 @@ def test_rivers_lie_on_the_triangles_that_blender_draws(add, wet):
     assert np.abs(met - ground).max() < 0.1 * np.abs(met - blended).max()
 
 
+@pytest.mark.smoke
 def test_switches_make_and_remove_them(add, wet):
     item = add(dataclasses.replace(wet, water=Water()), 65)
     water = item.data.terrain.water

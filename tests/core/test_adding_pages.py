@@ -15,6 +15,8 @@ from terrain_addon.core.numerics.arrays import Floats
 from terrain_addon.core.settings.plain_data import plain_data
 from tests.adding_pages import ROOT, copied, follow, passing
 
+pytestmark = pytest.mark.nightly("processes")
+
 PAGES = {
     "adding-a-layer.md": "example_waves",
     "adding-a-mask.md": "example_circle",

@@ -143,9 +143,7 @@ MASKS = ("slope", "snow")
 
 
 @pytest.mark.parametrize("key", ENGINES)
-@settings(
-    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_all_images_of_each_engine_are_those_of_the_recipe(
     key: str, tmp_path: Path, data: st.DataObject
@@ -269,7 +267,6 @@ def test_colors_follow_from_their_weights(tmp_path: Path):
     assert sum(image.max() > 128 for image in images.values()) >= 4
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     shares=arrays(
         np.float32,

@@ -35,7 +35,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("key", "suffix"), pairs())
-@quick(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@quick(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_files_of_each_engine_are_within_half_a_step(
     key: str, suffix: str, tmp_path: Path, data: st.DataObject
@@ -185,19 +185,10 @@ def test_an_older_export_stays_whole_when_a_new_one_fails(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of processes")
-@pytest.mark.parametrize("most", [1000, 20_000, 100_000])
-def test_a_limit_of_the_system_is_one_message_and_the_older_export_stays(most: int, tmp_path: Path):
+def test_a_limit_of_the_system_is_one_message_and_the_older_export_stays(tmp_path: Path):
     """Files that may not grow: what a quota or a full disk is like, without a mock."""
-    command = [
-        "export",
-        "mesa",
-        "--engine",
-        "unity",
-        "--size",
-        "257",
-        "--out",
-        str(tmp_path / "out"),
-    ]
+    most, out = 20_000, str(tmp_path / "out")
+    command = ["export", "dunes", "--engine", "unity", "--size", "129", "--out", out]
     assert main([*command, "--seed", "1"]) == 0
     before = contents(tmp_path / "out")
     limited = (
@@ -218,7 +209,7 @@ def test_a_limit_of_the_system_is_one_message_and_the_older_export_stays(most: i
 UNPRIVILEGED = """
 import os, sys
 from terrain_addon.command_line import main
-command = ["export", "mesa", "--engine", "{engine}", "--size", "{size}", "--out"]
+command = ["export", "dunes", "--engine", "unity", "--size", "33", "--out"]
 assert main([*command, "{closed}/older"]) == 0
 os.chmod("{closed}", 0o555)
 if not os.geteuid():  # root may write everywhere
@@ -234,10 +225,9 @@ sys.exit(code)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no modes")
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_read_only_folder_is_one_message(engine: str):
+def test_a_read_only_folder_is_one_message():
     with tempfile.TemporaryDirectory() as closed:
-        script = UNPRIVILEGED.format(engine=engine, size=settings_of(engine).size, closed=closed)
+        script = UNPRIVILEGED.format(closed=closed)
         ended = subprocess.run(
             [sys.executable, "-c", script], capture_output=True, text=True, check=False
         )

@@ -40,6 +40,7 @@ def far_from(target: Target, recipe: Recipe) -> float:
     return target.distance([measure_terrain((recipe, seed), target.grid) for seed in range(70, 76)])
 
 
+@pytest.mark.nightly("statistics")
 def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen() -> None:
     found = fit(START, *PLACE, seconds=None, evaluations=200)
     unseen = Target.of(*place(51, size=120.0, height=150.0, gain=0.3))
@@ -53,6 +54,7 @@ def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen(
     assert relief == pytest.approx(found.target.relief, rel=0.5)
 
 
+@pytest.mark.slow
 def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
     fits = [
         fit(START, *PLACE, seconds=None, evaluations=110, seed=3, workers=workers)
@@ -120,9 +122,8 @@ def test_what_cannot_be_fitted_is_said() -> None:
         fit(START, *PLACE, workers=0)
 
 
-@pytest.mark.parametrize("name", presets.names())
-def test_any_values_of_the_variables_of_a_preset_make_a_recipe(name: str) -> None:
-    recipe = presets.load(name)
+def test_any_values_of_the_variables_of_a_preset_make_a_recipe(sampled_preset: str) -> None:
+    recipe = presets.load(sampled_preset)
     found = variables(recipe)
     assert len(found) > 1
     assert not {"seed", "rotation", "offset_x", "line"} & {one.name for one in found}
@@ -160,6 +161,7 @@ def test_the_search_finds_a_narrow_valley() -> None:
     assert search.mean == pytest.approx(wanted, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_recipe_that_was_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tifffile
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Grid, Heightfield, formats
@@ -19,7 +19,6 @@ def heights(ny: int, nx: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).normal(1000, 300, (ny, nx)).astype(np.float32)
 
 
-@settings(max_examples=12, deadline=None)
 @given(ny=st.integers(1, 70), nx=st.integers(1, 40), parts=st.integers(1, 5))
 def test_any_shape_in_any_parts_is_kept(tmp_path_factory, ny: int, nx: int, parts: int):
     height, folder = heights(ny, nx), tmp_path_factory.mktemp("files")

@@ -4,9 +4,7 @@
 import dataclasses
 import json
 import os
-import signal
 import tracemalloc
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from terrain_addon.core.output import IMAGES, ImageSet, write_image
 from terrain_addon.core.output.images import baking, files, streaming, windows
 from terrain_addon.core.output.images.dithering import dithered
 from terrain_addon.core.settings import PendingFile, pending_file
+from tests.core.full_disk import full_disk
 
 RECIPE = Recipe(
     seed=5,
@@ -195,22 +194,43 @@ def test_normalized_values_keep_their_range_beside_the_file(tmp_path):
     assert beside.read_text() == '{"mine": 1}'
     recipe = tmp_path / "a.json"
     recipe.write_text("recipe")
+    beside.unlink()
     write_image(path, image, Bake())
     assert recipe.read_text() == "recipe"
 
 
-@contextmanager
-def full_disk(room):
-    """Limit the size of files to so many bytes, as a disk does that is nearly full."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, handler)
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"mine": 1}',
+        '{"low": 1, "high": 2}',
+        RECIPE.to_json(),
+        '{"layers": {}}',
+        '{"layers": {"a": 1}}',
+        '["image", "low", "high", "unit"]',
+        "no JSON",
+    ],
+)
+def test_a_file_with_the_name_of_the_range_stays(tmp_path, text):
+    path, beside = tmp_path / "a.png", tmp_path / "a.png.json"
+    beside.write_text(text)
+    write_image(path, streamed(image="color"), Bake(image="color"))
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="a.png.json is in the way of the range of the image"):
+        write_image(path, streamed(), Bake())
+    assert (beside.read_text(), path.read_bytes()) == (text, before)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_file_that_comes_while_an_image_is_written_stays(tmp_path):
+    path, beside = tmp_path / "a.png", tmp_path / "a.png.json"
+    pending = files.begin_file(path, [files.Layer(streamed(), Bake())])
+    beside.write_text("mine")
+    with pytest.raises(ValueError, match="is in the way"):
+        pending.keep()
+    pending.pending.discard()
+    assert [one.name for one in tmp_path.iterdir()] == ["a.png.json"]
+    assert beside.read_text() == "mine"
 
 
 @pytest.mark.parametrize("room", [10, 2000, -1])

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from terrain_addon.core import Cache, Grid, Layer, Map, Recipe, evaluate
@@ -40,7 +40,6 @@ def test_points_of_the_same_grid_get_the_values_themselves(values):
 
 
 @given(VALUES, st.integers(2, 40), st.integers(2, 40), st.booleans())
-@settings(max_examples=50)
 def test_between_its_values_a_map_is_blended_in_each_direction(values, nx, ny, to_border):
     grid = Grid.points(500.0, 400.0, nx, ny)
     found = Map("Paint", values, to_border).sample(grid, 500.0, 400.0)
@@ -60,7 +59,6 @@ def test_between_its_values_a_map_is_blended_in_each_direction(values, nx, ny, t
 
 
 @given(VALUES, st.integers(0, 20), st.integers(0, 20))
-@settings(max_examples=30)
 def test_windows_fit_together(values, i, j):
     grid = Grid.points(500.0, 400.0, 41, 31)
     painted = Map("Paint", values)

@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Cache, Cancelled, Heightfield, Layer, Map, Recipe, evaluate
 from terrain_addon.core.analysis import FIELDS
@@ -44,7 +44,6 @@ def lifted(*masks, above=(), **common):
 SMOOTH = Layer.of(LAYERS["smooth"](radius=60.0))
 
 
-@settings(max_examples=25, deadline=None)
 @given(masks(soft=True), st.booleans())
 def test_the_weight_is_what_evaluation_uses(chosen, smoothed):
     left = [mask for mask in chosen if mask.key == "field" and not FIELDS[mask.field].make]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -34,7 +34,6 @@ def test_slope_mask_acts_between_two_slopes():
 
 @pytest.mark.parametrize("key", MASKS)
 @given(data=st.data())
-@settings(max_examples=15)
 def test_every_mask_is_a_share_and_inverts(key, data):
     mask = data.draw(any_settings(MASKS[key], soft=True))
     weight, _ = lifted(mask, 17)
@@ -79,7 +78,6 @@ def test_patches_are_the_same_at_any_resolution_and_another_with_another_seed():
     size=st.floats(50, 1e5), octaves=st.integers(1, 6), coverage=st.floats(0.2, 0.8),
     seed=st.integers(0, 99),
 )  # fmt: skip
-@settings(max_examples=25, deadline=None)
 def test_seamless_patches_go_on_across_the_border(size, octaves, coverage, seed):
     """The first and last rows and columns are one, and the next ones follow as smoothly."""
     mask = MASKS["noise"](

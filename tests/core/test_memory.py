@@ -36,6 +36,11 @@ def test_the_size_that_would_fit_does(check, size):
     check(nx, ny, 10**6)
 
 
+def test_a_tenth_of_the_free_memory_is_left():
+    assert memory.fits(900, 1000)
+    assert not memory.fits(901, 1000)
+
+
 def test_this_machine_tells_its_memory():
     free = memory.available()
     if sys.platform in ("linux", "darwin", "win32"):
@@ -125,6 +130,7 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
         assert peak - 2**24 <= max(asked) < 4 * peak
 
 
+@pytest.mark.nightly("memory")
 @pytest.mark.parametrize("mode", ["uplift", "plateau", "keep"])
 def test_fine_drainage_needs_twenty_fields_and_leaves_its_own(mode):
     """Beside 44 before, for living land, and 56 for relic land."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Palette, Region, presets
 from terrain_addon.core.analysis import FIELDS
@@ -46,7 +46,6 @@ def gray(palette, values, low=0.0, high=1.0, slope=None):
 
 
 @given(palettes(), st.data())
-@settings(max_examples=60)
 def test_a_new_region_lies_behind_the_given_one_with_a_name_of_its_own(palette, data):
     below = data.draw(st.sampled_from(palette.regions))
     made = palette.region_after(below)
@@ -93,13 +92,11 @@ def test_a_new_region_above_the_highest(measure, starts, expected):
 
 
 @given(palettes())
-@settings(max_examples=40)
 def test_any_palette_survives_its_dictionary(palette):
     assert Palette.from_dict(palette.to_dict(), "palette") == palette
 
 
 @given(palettes(), st.floats(-1e5, 1e5), st.floats(0, 1e5))
-@settings(max_examples=60)
 def test_any_palette_colors_any_terrain(palette, low, span):
     height = np.linspace(low, low + span, 50, dtype=np.float32)
     slope = np.linspace(0, 90, 50, dtype=np.float32)

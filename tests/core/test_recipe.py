@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from terrain_addon.core import Layer, Palette, Recipe, Region
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -15,7 +15,6 @@ from tests.core.strategies import recipes
 
 
 @given(recipes())
-@settings(max_examples=60)
 def test_any_recipe_survives_json(recipe):
     again = Recipe.from_json(recipe.to_json())
     assert again == recipe

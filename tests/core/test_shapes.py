@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, Recipe, Shape
 from terrain_addon.core.recipe import rescale
@@ -42,7 +42,6 @@ def brute(lines, closed, x, y):
 
 
 @given(LINES, st.booleans(), st.floats(1, 900))
-@settings(max_examples=60, deadline=None)
 def test_distances_are_those_of_brute_force(lines, closed, reach):
     shape = Shape.of("Any", lines, CLOSED if closed else OPEN)
     found = nearest(shape.lines, GRID, reach)
@@ -67,7 +66,6 @@ def test_a_fine_line_is_exact_too(count):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(20, 400), st.floats(5, 300), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_a_jagged_line_is_exact_in_any_window(seed, count, step, scattered):
     rng = np.random.default_rng(seed)
     line = rng.uniform(-600, 600, (count, 2))
@@ -98,7 +96,6 @@ def test_a_segment_that_is_nearest_between_the_points_of_the_search_is_found(see
 
 
 @given(LINES, st.integers(0, 25), st.integers(0, 20), st.integers(1, 15), st.integers(1, 12))
-@settings(max_examples=40, deadline=None)
 def test_windows_have_the_same_bits(lines, i, j, nx, ny):
     shape = Shape.of("Any", lines, CLOSED)
     part = slice(j, j + ny), slice(i, i + nx)
@@ -113,7 +110,6 @@ def test_windows_have_the_same_bits(lines, i, j, nx, ny):
 
 
 @given(POINTS)
-@settings(max_examples=60, deadline=None)
 def test_windings_are_sums_of_angles(points):
     x, y = (one.ravel() for one in np.meshgrid(GRID.x + 0.37, GRID.y + 0.11))
     line = np.array(points)

@@ -57,12 +57,10 @@ def test_windows_with_a_loaded_solution_are_those_of_the_whole(folder: Path):
             assert_array_equal(part.fields[name], whole.fields[name][inside])
 
 
-@pytest.mark.parametrize("name", presets.names())
-def test_presets_have_solutions_that_can_be_saved(name: str, tmp_path: Path):
-    recipe = presets.load(name)
-    solution = solve(recipe)
-    solution.save(tmp_path / name)
-    loaded = Solution.load(tmp_path / name)
+def test_presets_have_solutions_that_can_be_saved(sampled_preset: str, tmp_path: Path):
+    solution = solve(presets.load(sampled_preset))
+    solution.save(tmp_path / "solution")
+    loaded = Solution.load(tmp_path / "solution")
     assert set(loaded.parts) == set(solution.parts)
     for key, part in solution.parts.items():
         for one, other in zip(part.arrays, loaded.parts[key].arrays, strict=True):

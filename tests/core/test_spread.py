@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid
 from terrain_addon.core.shapes import Spread, thinned
@@ -11,7 +11,6 @@ from tests.core.test_shapes import POINTS, brute, winding_line
 
 
 @given(st.lists(POINTS, min_size=1, max_size=3), st.floats(0.01, 200))
-@settings(max_examples=60, deadline=None)
 def test_a_thinned_line_stays_within_the_tolerance(lines, tolerance):
     starts = np.cumsum([0, *map(len, lines)])[:-1]
     every = np.array([point for line in lines for point in line], np.float64)

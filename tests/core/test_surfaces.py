@@ -87,10 +87,9 @@ def test_colors_of_water_do_not_darken_the_mean_of_sand():
     np.testing.assert_allclose(Palette(regions=[sea]).surface_colors["sand"], linear("#0D2B45")[:3])
 
 
-@pytest.mark.parametrize("name", presets.names())
-def test_every_preset_has_the_classes_that_its_ground_has(name):
+def test_every_preset_has_the_classes_that_its_ground_has():
     """Vegetation only on green colors, and snow only on bright ones."""
-    for region in presets.load(name).palette.regions:
+    for region in (one for name in presets.names() for one in presets.load(name).palette.regions):
         red, green, blue, _ = linear(region.color)
         if region.surface_class == "snow":
             assert min(red, green, blue) > 0.5

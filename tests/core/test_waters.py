@@ -3,7 +3,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings as cases, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Layer, Recipe, Water, evaluate, hydrology, presets
 from terrain_addon.core.layers import LAYERS
@@ -117,7 +117,6 @@ def in_lake(terrain, lakes, places):
     return wet[nearest(places)]
 
 
-@cases(max_examples=12, deadline=None)
 @given(seed=st.integers(1, 10**6), factor=st.floats(0.2, 5.0), size=st.floats(100.0, 50e3))
 def test_rivers_are_deep_in_the_middle_by_their_width(seed, factor, size):
     noise = LAYERS["fractal_noise"](size=size / 2, height=size / 8)

@@ -18,7 +18,8 @@ pytest.importorskip("distributed")
 from terrain_addon.command_line import main
 from terrain_addon.core import Erosion, FractalNoise, Recipe
 from terrain_addon.core.output import worlds
-from terrain_addon.core.output.worlds import World
+from terrain_addon.core.output.worlds import World, running
+from terrain_addon.extras import cluster
 from terrain_addon.extras.cluster import Cluster
 
 ROOT = Path(__file__).parents[2]
@@ -146,6 +147,21 @@ def test_errors_of_workers_are_reported(address: str, world: World, tmp_path: Pa
     with pytest.raises(ValueError, match="not a solution"):
         cluster(worlds.make, world.folder, [(0, 0)], lambda *_: None)
     assert tiles(world) == {}
+
+
+def test_a_worker_sends_the_files_of_each_tile_once(world: World):
+    asked = [(0, 0), (1, 0)]
+    made = cluster._make_and_send(cluster._packed(world.folder), running.make, asked)
+    sent = [[name for name in files if name.startswith("tiles/")] for _, _, files in made]
+    assert sent == [["tiles/y0000_x0000.npy"], ["tiles/y0000_x0001.npy"]]
+
+
+def test_the_heights_of_a_tile_are_the_last_of_its_files(tmp_path: Path):
+    """They mark it as made, so without them it is made again."""
+    (tmp_path / "images").write_bytes(b"no folder")
+    with pytest.raises(OSError, match="images"):
+        cluster._write(tmp_path, {"tiles/y0000_x0000.npy": b"", "images/color.png": b""})
+    assert not (tmp_path / "tiles").exists()
 
 
 def test_a_scheduler_that_is_not_there_is_reported(

@@ -110,16 +110,6 @@ def test_tiles_without_avx2_are_nearly_equal(world: World, tmp_path: Path):
         np.testing.assert_allclose(made[name], expected[name], rtol=0, atol=1e-4)
 
 
-def test_a_plan_that_finds_no_room_leaves_nothing(tmp_path: Path, monkeypatch: Any):
-    def full(*given: Any, **named: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("terrain_addon.core.evaluation.solution.files.np.save", full)
-    with pytest.raises(OSError, match="No space left"):
-        worlds.plan(RECIPE, tmp_path / "world", spacing=10.0, side=46)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_run_without_room_begins_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

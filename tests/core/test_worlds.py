@@ -144,7 +144,7 @@ def test_a_killed_run_goes_on_where_it_was(world: World, expected: dict[str, str
 def test_a_full_disk_loses_no_finished_tile(
     world: World, expected: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):
-    write, left = np.lib.format.write_array, iter([True] * 4)
+    write, left = running.save_array, iter([True] * 4)
 
     def full(*given: Any, **named: Any) -> None:
         if not next(left, False):
@@ -152,7 +152,7 @@ def test_a_full_disk_loses_no_finished_tile(
         write(*given, **named)
 
     with monkeypatch.context() as patch:
-        patch.setattr(np.lib.format, "write_array", full)
+        patch.setattr(running, "save_array", full)
         with pytest.raises(OSError, match="No space left"):
             worlds.run(world)
     assert len(digests(world)) == 4
@@ -160,19 +160,73 @@ def test_a_full_disk_loses_no_finished_tile(
     assert digests(world) == expected
 
 
-@pytest.mark.parametrize("damage", [b"", b"\x93NUMPY", None])
-def test_a_damaged_tile_is_named(
-    world: World, damage: bytes | None, capsys: pytest.CaptureFixture[str]
+def of_another_shape(path: Path) -> None:
+    np.save(path, np.zeros((3, 3), np.float32))
+
+
+def one_bit_flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-9] ^= 1
+    path.write_bytes(data)
+
+
+def not_finite(path: Path) -> None:
+    """As if it had been made so: its digest is right."""
+    height = np.load(path)
+    height[3, 4] = np.nan
+    np.save(path, height)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    (path.parents[1] / "digests" / path.stem).write_text(digest)
+
+
+@pytest.mark.parametrize("found_by", ["status", "finish"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut,
+        lambda path: path.write_bytes(b"\x93NUMPY"),
+        of_another_shape,
+        one_bit_flipped,
+        not_finite,
+    ],
+)
+def test_a_damaged_tile_is_named_and_made_anew(
+    tmp_path: Path, damage: Any, found_by: str, capsys: pytest.CaptureFixture[str]
 ):
+    recipe = dataclasses.replace(RECIPE, layers=RECIPE.layers[:1])
+    world = worlds.plan(recipe, tmp_path / "world", spacing=20.0, side=23)
     worlds.run(world)
-    path = world.path((2, 1))
-    if damage is None:
-        np.save(path, np.zeros((3, 3), np.float32))
+    before = digests(world)
+    damage(world.path((1, 0)))
+    folder = str(world.folder)
+    if found_by == "status":
+        assert main(["world", "status", folder, "--quick"]) == 0
+        assert "damaged" not in capsys.readouterr().out
+        assert main(["world", "status", folder]) == 0
+        found = capsys.readouterr().out
+        assert "5 of 6 tiles are made" in found
     else:
-        path.write_bytes(damage)
-    assert main(["world", "finish", str(world.folder)]) == 1
-    assert f"{path} is damaged: delete it and run the world again" in capsys.readouterr().err
+        assert main(["world", "finish", folder]) == 1
+        found = capsys.readouterr().err
+    assert "1 tile is damaged (1,0): run the world again, which makes them anew" in found
+    assert main(["world", "finish", folder]) == 1  # as long as it is there
+    assert "1 tile is damaged (1,0)" in capsys.readouterr().err
     assert not (world.folder / "index.json").exists()
+    assert worlds.run(world) == 1
+    assert digests(world) == before
+    assert main(["world", "finish", folder]) == 0
+
+
+def test_a_tile_that_was_changed_after_the_finish_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    recipe = dataclasses.replace(RECIPE, layers=RECIPE.layers[:1])
+    world = worlds.plan(recipe, tmp_path / "world", spacing=20.0, side=23)
+    worlds.run(world)
+    worlds.finish(world)
+    one_bit_flipped(world.path((0, 1)))
+    assert main(["world", "finish", str(world.folder)]) == 1
+    assert "1 tile is damaged (0,1): run the world again" in capsys.readouterr().err
 
 
 def test_a_world_may_be_the_empty_folder_that_one_is_in(
@@ -254,10 +308,11 @@ def edited(**values: Any) -> Callable[[World], None]:
         (lambda one: cut(next((one.folder / "solution").glob("*.npy"))), "was changed"),
         (lambda one: (one.folder / "world.json").unlink(), "not a world: it has no file"),
         (lambda one: (one.folder / "world.json").write_text("{}"), "world.json is damaged"),
-        (edited(format=1), "damaged: its format is 1, not 3; plan the world again"),
+        (edited(format=1), "damaged: its format is 1, not 4; plan the world again"),
         (edited(side=32), "world.json is damaged: its spacing is not that of its tiles"),
         (edited(columns=0), "world.json is damaged: columns is 0"),
         (edited(range=[1]), "world.json is damaged"),
+        (edited(images=["../../evil"]), "world.json is damaged: There is no image '../../evil'"),
         (edited(unknown=1), "world.json is damaged"),
         (
             edited(made_by={"engine": 0, "numpy": np.__version__}),

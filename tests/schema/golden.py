@@ -79,8 +79,9 @@ def _other(setting: Setting) -> Any:
         return "#123456"
     if setting.kind == "text":
         return {"map": PAINTED, "shape": DRAWN}.get(setting.unit, "Another")
-    step = 50.0 if setting.unit == "m" and not setting.default else 0.1
-    value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + step
+    if setting.unit == "m" and not setting.default:
+        return 50.0
+    value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + 0.1
     if setting.max is not None and value > setting.max:
         value = setting.default - 1 if setting.kind == "int" else setting.default * 0.75 - 0.1
     return value

@@ -70,14 +70,15 @@ def undone_at_once(ui, shown):
     bpy.data.objects["Alps"].location.x = 1.0
     bpy.ops.ed.undo_push(message="Moved")
     yield from ui.press("ctrl+z")
-    yield 0.5
-    assert bpy.data.objects["Alps"].location.x == 0.0
+    yield from ui.wait_until(
+        lambda: bpy.data.objects["Alps"].location.x == 0.0, "the move is not undone"
+    )
     yield from ui.press("ctrl+z")
-    yield 0.5
-    assert not widths(), widths()
+    yield from ui.wait_until(lambda: not widths(), "the images are not undone")
     yield from ui.press("ctrl+shift+z")
-    yield 0.5
-    assert widths() == {f"Alps {one}": 512 for one in shown}
+    yield from ui.wait_until(
+        lambda: widths() == {f"Alps {one}": 512 for one in shown}, "the images are not redone"
+    )
 
 
 def stopped_half_way(ui):

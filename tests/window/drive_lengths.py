@@ -70,8 +70,9 @@ def type_a_number(ui):
     ui.xdotool("type", "54321.5")
     yield 0.5
     ui.xdotool("key", "Return")
-    yield 1.0
-    assert noise().size == 54321.5, noise().size
+    yield from ui.wait_until(
+        lambda: noise().size == 54321.5, "the number that was typed is not set"
+    )
 
 
 def key_a_length(ui):
@@ -82,8 +83,9 @@ def key_a_length(ui):
     ui.xdotool("mousemove", int(x), int(y))
     yield 0.4
     ui.xdotool("key", "i")
-    yield 1.5
-    assert keyed() == {"terrain.layers[0].fractal_noise.height"}, keyed()
+    yield from ui.wait_until(
+        lambda: keyed() == {"terrain.layers[0].fractal_noise.height"}, "the height is not keyed"
+    )
     ui.shot("lengths-keyed")
     yield from ui.press("ctrl+z")
     assert not keyed()
@@ -110,8 +112,9 @@ def drive(ui):
     yield from ui.open_tab("Terrain")
     yield from narrow(ui)
     bpy.context.object.data.terrain.water.show = True
-    yield 0.6
-    assert not bpy.data.objects["Sea"].data.polygons
+    yield from ui.wait_until(
+        lambda: not bpy.data.objects["Sea"].data.polygons, "flat terrain has a sea"
+    )
     ui.shot("lengths-empty")
     bpy.context.object.data.terrain.water.show = False
     region = ui.region("UI")

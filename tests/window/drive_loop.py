@@ -37,8 +37,9 @@ def drive(ui):
         ui.shot(f"loop-{frame:02}")
         ui.xdotool("mousemove_relative", "--", -PIXELS, 0)
     ui.xdotool("mouseup", 1)
-    yield 0.5
-    assert mesh().terrain.layers[number].erosion.strength < first
+    yield from ui.wait_until(
+        lambda: mesh().terrain.layers[number].erosion.strength < first, "the slider has not moved"
+    )
 
 
 def _set_view(view):

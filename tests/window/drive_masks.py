@@ -83,8 +83,7 @@ def choose_and_go_back(ui):
     """In the panel Fields, and by undo."""
     palette = colors()
     yield from ui.click_sidebar(SLOPE, EYE)
-    yield 0.5
-    assert mesh().terrain.mask_view == "slope"
+    yield from ui.wait_until(lambda: mesh().terrain.mask_view == "slope", "the slope is not shown")
     yield from ui.rebuilt("Island")
     slope = colors()
     ui.shot("masks-slope")

@@ -44,8 +44,7 @@ def drive(ui):
     assert "Soon" not in bpy.data.images
     rebuild.finish()
     queue.finish()
-    yield 0.5
-    assert surface.is_current(mesh())
+    yield from ui.wait_until(lambda: surface.is_current(mesh()), "the terrain is not finished")
     assert "Soon" in bpy.data.images
 
     preferences.in_background = False

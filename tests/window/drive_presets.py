@@ -40,7 +40,7 @@ def menu(ui, name, shot):
 def add_and_load(ui):
     yield from menu(ui, "TERRAIN_MT_add", "presets-add")
     ui.xdotool("key", "a")  # the underlined letter of Alps
-    yield 3.0
+    yield from ui.wait_until(lambda: "Alps" in bpy.data.objects, "Alps is not added")
     assert terrain().preset == "alps", terrain().preset
     yield from ui.open_tab("Terrain")
     region = ui.region("HUD")
@@ -120,8 +120,7 @@ def layers(ui):
         operator(ui, "layer_paste")
     assert [layer.name for layer in terrain().layers] == before
     yield from ui.press("ctrl+z")
-    yield 2.0
-    assert len(terrain().layers) == count, len(terrain().layers)
+    yield from ui.wait_until(lambda: len(terrain().layers) == count, "the layers are not undone")
     assert title(ui) == "Mesa"
 
 
@@ -148,8 +147,10 @@ def randomize(ui):
     yield 1.0
     ui.shot("presets-randomize")
     yield from ui.press("ctrl+z")
-    yield 2.0
-    assert terrain().layers[0].fractal_noise.size == before[0]
+    yield from ui.wait_until(
+        lambda: terrain().layers[0].fractal_noise.size == before[0],
+        "the random settings are not undone",
+    )
 
 
 def drive(ui):

@@ -43,6 +43,7 @@ def drive(ui):
     yield from ui.click(*ui.screen_xy(panel, 12, panel.height / 2))
     ui.shot("redo")
     yield from ui.press("ctrl+z")
-    yield 0.8
-    assert not terrain_lamps() and "Island" in bpy.data.objects
+    yield from ui.wait_until(
+        lambda: not terrain_lamps() and "Island" in bpy.data.objects, "the lamps are not undone"
+    )
     ui.shot("undone")

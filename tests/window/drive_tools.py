@@ -53,8 +53,9 @@ def drive(ui):
     )
     bpy.context.window_manager.clipboard = ""
     assert bpy.ops.terrain.layer_copy_code(language="gdscript") == {"FINISHED"}
-    yield 0.3
-    assert "FastNoiseLite" in bpy.context.window_manager.clipboard
+    yield from ui.wait_until(
+        lambda: "FastNoiseLite" in bpy.context.window_manager.clipboard, "no code was copied"
+    )
 
     region = ui.region("WINDOW")
     ui.xdotool("mousemove", *map(int, ui.screen_xy(region, 500, 400)))
@@ -83,5 +84,6 @@ def remove_a_preset(ui):
     yield 0.5
     ui.shot("tools-6-remove-preset")
     ui.xdotool("key", "Return")
-    yield 0.8
-    assert not bpy.ops.terrain.preset_remove.poll(), "the preset was not removed"
+    yield from ui.wait_until(
+        lambda: not bpy.ops.terrain.preset_remove.poll(), "the preset was not removed"
+    )

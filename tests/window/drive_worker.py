@@ -161,8 +161,9 @@ def save_load_and_disable_in_mid_job(ui):
     assert not is_preview(), "a preview was saved"
     set_seed(11)
     bpy.ops.wm.open_mainfile(filepath=path)
-    yield 1.0
-    assert terrain_mesh().terrain.seed != 11
+    yield from ui.wait_until(
+        lambda: terrain_mesh().terrain.seed != 11, "the saved file is not open"
+    )
     assert not is_preview()
     module = ui.extension()
     set_seed(12)

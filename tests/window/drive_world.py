@@ -87,11 +87,9 @@ def loaded_and_undone(ui):
     count = len(tiles(ui))
     assert count > 3, count
     yield from ui.press("ctrl+z")
-    yield 0.5
-    assert not tiles(ui)
+    yield from ui.wait_until(lambda: not tiles(ui), "the tiles are not undone")
     yield from ui.press("ctrl+shift+z")
-    yield 0.5
-    assert len(tiles(ui)) == count
+    yield from ui.wait_until(lambda: len(tiles(ui)) == count, "the tiles are not redone")
     view = ui.view3d().spaces.active.region_3d
     view.view_location, view.view_distance = (-600.0, 0.0, 900.0), 1800.0
     yield 1.0

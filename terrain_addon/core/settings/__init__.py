@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Declared settings, registries of kinds, strict JSON, and atomic file writes."""
 
+from .array_files import save_array
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
 from .owned_files import remove_file
@@ -20,6 +21,7 @@ __all__ = [
     "remove_file",
     "replaced",
     "replaced_folder",
+    "save_array",
     "settings_of",
     "sync",
     "work_folder",

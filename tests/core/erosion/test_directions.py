@@ -79,6 +79,7 @@ LANDS = {
 }
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(
     ("terrain", "age"),
     [

@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drawn.cells import Tracer
@@ -235,7 +235,6 @@ def test_what_others_flow_into_comes_first():
         max_size=4,
     )
 )
-@settings(max_examples=200)
 def test_cells_are_neighbors_and_rivers_never_cross(lines):
     shape = (18, 22)
     tracer, steps = Tracer(border(shape)), []

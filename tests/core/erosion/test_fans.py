@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
@@ -166,7 +166,6 @@ def test_a_full_basin_runs_over_into_its_neighbor():
 
 
 @given(st.data())
-@settings(max_examples=50)
 def test_what_runs_out_is_the_most_that_stays(data):
     shape = data.draw(st.tuples(st.integers(1, 12), st.integers(1, 12)))
     numbers = st.floats(0, 1, width=32)

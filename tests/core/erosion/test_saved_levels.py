@@ -6,6 +6,8 @@ import pytest
 
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Recipe, solve
 from terrain_addon.core.erosion.rivers import saved_levels, solver
+from terrain_addon.core.evaluation.solving import remove_checkpoint
+from terrain_addon.core.settings.owned_files import computer
 
 HILLS = FractalNoise(height=150.0, size=500.0, octaves=3)
 RECIPE = Recipe(
@@ -55,6 +57,23 @@ def test_a_stopped_solution_continues_with_the_same_result(tmp_path, eroded):
     assert eroded == [512]
     for one, other in zip(again.arrays, whole.arrays, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_files_of_the_user_stay(tmp_path, eroded):
+    stopped(tmp_path, eroded, 256)
+    [part] = tmp_path.iterdir()
+    mine = {part / "notes.npy", part / "2 copy.npy", tmp_path / "512.npy", tmp_path / "notes.txt"}
+    for path in mine:
+        path.write_text("mine")
+    stopped(tmp_path, eroded, 512)
+    (part / f"256.npy.{computer()}-999999999-0123abcd.part").write_text("of a killed process")
+    remove_checkpoint(tmp_path)
+    assert {one for one in tmp_path.rglob("*") if one.is_file()} == mine
+    for path in mine:
+        path.unlink()
+    stopped(tmp_path, eroded, 512)
+    remove_checkpoint(tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_another_recipe_or_a_damaged_file_begins_again(tmp_path, eroded):

@@ -40,8 +40,10 @@ def test_a_block_becomes_a_heap_at_the_talus_angle():
 
 
 def test_gentle_land_stays():
-    height = np.arange(200, dtype=np.float32).reshape(10, 20) * np.float32(0.01)
-    assert_array_equal(slide(height, (1.0, 1.0), 40.0, 5), height)
+    """Also where a row ends far above the one after it begins."""
+    height = np.tile(np.arange(20, dtype=np.float32) * np.float32(0.5), (10, 1))
+    for one in (height, height[:, ::-1], height.T, height.T[::-1]):
+        assert_array_equal(slide(one, (1.0, 1.0), 40.0, 5), one)
 
 
 @pytest.mark.parametrize(("band", "threads"), [(7, 1), (64, 2), (40, 4), (10_000, 1)])

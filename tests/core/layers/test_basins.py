@@ -6,7 +6,7 @@ import heapq
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import (
     Erosion,
@@ -71,17 +71,16 @@ def signed(ring, grid):
     return np.where(inside, -best, best).reshape(grid.shape)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("resolution", "level"), [(257, None), (257, 20.0), (513, None)])
-def test_a_lake_spills_at_its_level(seed, resolution, level):
+@pytest.mark.parametrize("level", [None, 20.0])
+def test_a_lake_spills_at_its_level(level):
     named = {} if level is None else {"follow": "number", "elevation": level}
     shape = Shape.of("Lake", [RING], CLOSED)
     kind = Lake(source="Lake", **named)
-    grid, found = heights(kind, shape, resolution, (HILLS,), seed)
-    ground = heights(Lake(), shape, resolution, (HILLS,), seed)[1]
+    grid, found = heights(kind, shape, 129, (HILLS,))
     away = signed(RING, grid)
     if level is None:
-        level = ground[np.abs(away) <= 2].min()
+        fine, ground = heights(Lake(), shape, 513, (HILLS,))
+        level = ground[np.abs(signed(RING, fine)) <= 2].min()
         tolerance = 1.0  # of the shore between samples
     else:
         tolerance = 0.05
@@ -101,7 +100,6 @@ def test_a_lake_spills_at_its_level(seed, resolution, level):
     seed=st.integers(0, 99),
     resolution=st.sampled_from([65, 100, 129]),
 )
-@settings(max_examples=20)
 def test_lakes_of_any_shape_fill_to_their_level(
     turns, radii, level, roughness, rim, seed, resolution
 ):
@@ -116,17 +114,16 @@ def test_lakes_of_any_shape_fill_to_their_level(
     np.testing.assert_allclose(flooded(found)[deep], level, atol=0.05)
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("level", [None, 15.0])
-def test_erosion_in_front_and_behind_keeps_a_lake(seed, level):
+def test_erosion_in_front_and_behind_keeps_a_lake(level):
     named = {} if level is None else {"follow": "number", "elevation": level}
     lake = Layer.of(Lake(source="Lake", **named))
     erosion = Layer.of(Erosion())
     shape = Shape.of("Lake", [RING], CLOSED)
     found = []
     for layers in ((HILLS, erosion, lake), (HILLS, lake, erosion)):
-        recipe = Recipe(layers=layers, shapes=(shape,), seed=seed, **SIZE)
-        grid = recipe.grid(257)
+        recipe = Recipe(layers=layers, shapes=(shape,), **SIZE)
+        grid = recipe.grid(129)
         found.append(evaluate(recipe, grid).height)
     np.testing.assert_array_equal(*found)
     deep = signed(RING, grid) < -20
@@ -144,7 +141,7 @@ def test_a_lake_follows_the_last_erosion_that_is_on():
     assert kinds == [FractalNoise, Lake, Smooth]
 
 
-@pytest.mark.parametrize("resolution", [65, 129, 257, 513])
+@pytest.mark.parametrize("resolution", [65, 129, 257])
 def test_resolutions_agree_about_the_level(resolution):
     shape = Shape.of("Lake", [RING], CLOSED)
     grid, found = heights(Lake(source="Lake"), shape, resolution, (HILLS,))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
@@ -72,7 +72,6 @@ def test_nodes_lie_within_a_displacement_of_the_mean_of_their_neighbors(wrap):
     st.tuples(st.integers(0, 64), st.integers(0, 64)),
     st.tuples(st.integers(1, 20), st.integers(1, 20)),
 )
-@settings(max_examples=80)
 def test_any_window_has_the_bits_of_the_whole(wrap, curved, level, start, size):
     made = lattice(wrap, curved=curved)
     full = whole(made, level)
@@ -86,7 +85,6 @@ def test_any_window_has_the_bits_of_the_whole(wrap, curved, level, start, size):
 
 
 @given(st.booleans(), st.booleans(), st.sets(st.integers(0, 64), min_size=1), st.data())
-@settings(max_examples=80)
 def test_scattered_rows_and_columns_have_the_bits_of_the_whole(wrap, curved, rows, data):
     made = lattice(wrap, curved=curved)
     columns = data.draw(st.sets(st.integers(0, 64), min_size=1))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
@@ -46,7 +46,6 @@ def test_the_formula(shape, distance, a, b, margin):
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.integers(2, 40), st.integers(2, 40), st.floats(1, 1e4), st.floats(1, 1e4))
-@settings(max_examples=25)
 def test_symmetric_about_the_center_to_the_bit(shape, nx, ny, size_x, size_y):
     recipe = Recipe(
         size_x=size_x, size_y=size_y, layers=(Layer.of(Falloff(shape=shape, margin=0.1)),)

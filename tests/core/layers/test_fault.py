@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Fault, Recipe, Shape, evaluate
 from terrain_addon.core.shapes import CLOSED
@@ -22,7 +22,6 @@ def heights(kind, *shapes, resolution=(101, 81)):
 
 
 @given(st.floats(5, 90), st.floats(-200, 200), st.floats(50, 900))
-@settings(max_examples=15, deadline=None)
 def test_a_straight_fault_is_the_formula(angle, throw, reach):
     """Far from its ends, against a plain computation in float64."""
     kind = dataclasses.replace(SMOOTH, angle=angle, throw=throw, reach=reach, taper=0.0)

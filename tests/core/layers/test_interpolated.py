@@ -7,7 +7,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS
@@ -51,7 +51,6 @@ def cells(size):
 
 @pytest.mark.parametrize("dimensions", [2, 3])
 @pytest.mark.parametrize("key", SMOOTH)
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), angle=st.floats(0, 90), z=st.floats(0, 5))
 def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z):
     points = noise.BASES[key].spline_points.get(dimensions)
@@ -69,7 +68,6 @@ def test_every_smooth_basis_follows_its_splines(key, dimensions, seed, angle, z)
     assert np.abs(got - sample(axis, axis)[0]).max() < 1e-3
 
 
-@settings(max_examples=20, deadline=None)
 @given(
     seed=st.integers(0, 10**6), octaves=st.integers(1, 4), rotation=st.sampled_from([0, 33, 90]),
     size=st.floats(50, 900), amount=st.floats(1, 500), step=st.floats(0.1, 2),
@@ -89,7 +87,6 @@ def test_places_are_those_of_the_warp(seed, octaves, rotation, size, amount, ste
 
 
 @pytest.mark.parametrize("key", SMOOTH)
-@settings(max_examples=12, deadline=None)
 @given(
     seed=st.integers(0, 10**6), octaves=st.integers(1, 5), rotation=st.sampled_from([0, 33, 90]),
     size=st.floats(300, 900), lacunarity=st.sampled_from([0.5, 1.7, 2.0, 3.0]),
@@ -174,7 +171,6 @@ def test_octaves_are_wide_as_long_as_the_lattice_saves_samples():
     assert count(lacunarity=1.0, points=[10.0] * 32) == (32, (10.0, 10.0))
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10**6), octaves=st.integers(1, 3), size=st.floats(100, 5000),
     warp_size=st.floats(30, 1000), share=st.floats(0.02, 1.0), warp_octaves=st.integers(1, 8),

@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import (
     Erosion,
@@ -51,7 +51,6 @@ def brute(kind, lines, x, y):
 
 
 @given(LINES, st.floats(30, 500), st.floats(0.5, 3))
-@settings(max_examples=25, deadline=None)
 def test_heights_are_those_of_brute_force(lines, width, steepening):
     kind = Range(
         source="Crest", roughness=0.0, taper=0.0, left=width, right=width, steepening=steepening

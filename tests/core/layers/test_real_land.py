@@ -5,7 +5,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, HeightMap, Layer, Map, Recipe, evaluate, solve
 from terrain_addon.core.layers.maps import Placement
@@ -47,7 +47,6 @@ def test_between_samples_the_surface_has_no_creases():
     st.integers(0, 30), st.integers(0, 30), st.sampled_from((21, 60, 131, 400)),
     st.sampled_from((0.0, 30.0, -90.0)),
 )  # fmt: skip
-@settings(max_examples=25, deadline=None)
 def test_windows_have_the_bits_of_the_whole(i, j, resolution, angle):
     recipe = terrain(angle=angle, x=300.0, scale=1.2)
     grid = recipe.grid(resolution)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Map, Ramp, Recipe, Shape, Stamp, evaluate
 from terrain_addon.core.recipe import rescale
@@ -52,7 +52,6 @@ SCALE = st.one_of(st.floats(0.6, 3), st.floats(-3, -0.6))
 
 
 @given(st.floats(-500, 500), st.floats(-400, 400), st.floats(-360, 360), SCALE, SCALE, SCALE)
-@settings(max_examples=20, deadline=None)
 def test_a_stamp_lies_as_its_empty_does(x, y, turn, sx, sy, sz):
     place = (x, y, 50.0, turn, sx, sy, sz)
     rise, weight = brute(STAMP, place)

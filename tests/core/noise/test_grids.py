@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise.cellular import grid as cellular_grid
@@ -36,7 +36,6 @@ places = st.tuples(
     lacunarity=st.sampled_from([1.0, 1.7, 2.0, 3.1]),
     period=st.none() | st.tuples(st.integers(1, 9), st.integers(1, 9)),
 )
-@settings(max_examples=30)
 def test_grids_equal_points(
     basis: str, x: Any, y: Any, shape: tuple[int, int], period: Any, **options: Any
 ) -> None:
@@ -58,7 +57,6 @@ def test_grids_equal_points(
     shuffled=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=30)
 def test_rows_that_coarse_octaves_share(
     basis: str, x: Any, y: Any, shape: tuple[int, int], seed: int, lacunarity: float,
     shuffled: bool, data: st.DataObject,
@@ -95,17 +93,17 @@ def test_bands_of_any_height_have_the_same_bits(
 def test_blocks_and_tiles_of_diagonals_change_no_bit(
     basis: str, step: float, fractal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    x = np.arange(700) * step - 90
+    x = np.arange(200) * step - 90
     options: dict[str, Any] = {"fractal": fractal, "octaves": 2, "lacunarity": 1.1, "seed": 5}
-    grid = noise.sample_grid(basis, x, x[300::-1], **options)
+    grid = noise.sample_grid(basis, x, x[120::-1], **options)
     monkeypatch.setattr(kernel_rows, "LARGEST_TABLE", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[120::-1], **options))
     monkeypatch.setattr(simplex_grid, "ROWS", 77)
     monkeypatch.setattr(simplex_grid, "COLUMNS", 61)
     monkeypatch.setattr(diagonals, "SAMPLES", 133)
     monkeypatch.setattr(diagonals, "LEAST", 2)
     monkeypatch.setattr(kernel_rows, "FEW", 0)
-    assert np.array_equal(grid, noise.sample_grid(basis, x, x[300::-1], **options))
+    assert np.array_equal(grid, noise.sample_grid(basis, x, x[120::-1], **options))
 
 
 @pytest.mark.parametrize("basis", SIMPLEX)
@@ -121,7 +119,6 @@ def test_blocks_and_tiles_of_diagonals_change_no_bit(
     octave_seeds=st.sampled_from(noise.OCTAVE_SEEDS),
     period=st.none() | st.tuples(st.integers(1, 9), st.integers(1, 9)) | st.just((5, 5)),
 )
-@settings(max_examples=40)
 def test_grids_of_square_cells_equal_points(
     basis: str, x: float, y: float, step: float, signs: tuple[int, int], shape: tuple[int, int],
     period: Any, **options: Any,

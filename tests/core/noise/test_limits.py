@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.layers import LAYERS
@@ -26,7 +26,6 @@ FUNCTIONS = [noise.sample, noise.sample_grid]
     normalize=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=400, deadline=None)
 def test_any_sum_is_finite_or_refused(
     fractal: str, basis: str, octaves: int, gain: float, normalize: bool, data: Any, **more: Any
 ) -> None:
@@ -49,7 +48,6 @@ def test_any_sum_is_finite_or_refused(
 
 @pytest.mark.parametrize("fractal", ["swiss", "jordan", "damped_fbm"])
 @given(data=st.data(), octaves=st.integers(1, 12), seed=st.integers(0, 1000))
-@settings(max_examples=60, deadline=None)
 def test_any_setting_of_a_fractal_of_slopes_makes_finite_noise(
     fractal: str, data: Any, octaves: int, seed: int
 ) -> None:
@@ -188,7 +186,6 @@ def test_warps_of_such_periods(kind: str) -> None:
 
 @pytest.mark.parametrize("fractal", ["fbm", "ridged", "billow", "ping_pong"])
 @given(weighting=st.floats(0, 1), folds=st.floats(0, 100), seed=st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
 def test_within_the_reported_ranges_sums_stay_within_one(
     fractal: str, weighting: float, folds: float, seed: int
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
@@ -48,7 +48,6 @@ def as_single(basis: str, options: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 @given(options=fractals, x=axes, y=axes, z=st.none() | st.sampled_from([0.0, 0.3, -5.75]))
-@settings(max_examples=25)
 def test_points_equal_the_plain_reference(
     basis: str, options: dict[str, Any], x: Any, y: Any, z: float | None
 ) -> None:
@@ -78,7 +77,6 @@ def test_points_equal_the_plain_reference(
     z=st.none() | st.sampled_from([0.0, 0.3, -5.75]),
     shape=st.tuples(st.integers(1, 40), st.integers(1, 40)),
 )
-@settings(max_examples=25)
 def test_grids_equal_points(
     basis: str, options: dict[str, Any], x: Any, y: Any, z: Any, shape: tuple[int, int]
 ) -> None:

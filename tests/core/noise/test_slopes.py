@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
@@ -52,7 +52,6 @@ def slopes(
     chosen=CELLULAR,
     salt=st.integers(0),
 )
-@settings(max_examples=30, deadline=None)
 def test_slopes_are_those_of_the_plain_reference(
     name: str,
     dimensions: int,
@@ -81,7 +80,6 @@ def test_slopes_are_those_of_the_plain_reference(
 
 @pytest.mark.parametrize(("name", "dimensions"), DIMENSIONS)
 @given(period=st.tuples(st.integers(1, 9), st.integers(1, 9)), salt=st.integers(0))
-@settings(max_examples=20, deadline=None)
 def test_slopes_of_noise_that_repeats_are_its_own(
     name: str, dimensions: int, period: tuple[int, int], salt: int
 ) -> None:
@@ -106,7 +104,6 @@ def test_slopes_of_noise_that_repeats_are_its_own(
 
 @pytest.mark.parametrize(("name", "dimensions"), DIMENSIONS)
 @given(seed=st.integers(0, 2**32 - 1), chosen=CELLULAR, data=st.data())
-@settings(max_examples=25, deadline=None)
 def test_slopes_times_values_stay_within_the_bound(
     name: str, dimensions: int, seed: int, chosen: dict[str, Any], data: Any
 ) -> None:
@@ -197,7 +194,6 @@ def test_quotients_of_points_that_nearly_coincide_stay_within_the_bound(metric: 
     octaves=st.integers(1, 9),
     chosen=CELLULAR,
 )
-@settings(max_examples=80, deadline=None)
 def test_swiss_octaves_are_sampled_no_farther_than_reported(
     case: tuple[str, int], warp: float, gain: float, octaves: int, chosen: dict[str, Any]
 ) -> None:

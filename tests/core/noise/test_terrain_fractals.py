@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.fractals import eroded, musgrave
@@ -34,7 +34,6 @@ options = st.fixed_dictionaries(
     chosen=options,
     offset=st.sampled_from([0.5, 1.0, 1.25]),
 )
-@settings(max_examples=60)
 def test_musgrave_equals_the_plain_reference(
     fractal: str, basis: str, chosen: dict[str, Any], offset: float
 ) -> None:
@@ -46,7 +45,6 @@ def test_musgrave_equals_the_plain_reference(
 
 
 @given(fractal=st.sampled_from(SLOPES), basis=st.sampled_from(SMOOTH), chosen=options)
-@settings(max_examples=60)
 def test_turbulence_equals_the_plain_reference(
     fractal: str, basis: str, chosen: dict[str, Any]
 ) -> None:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run a driver step by step: what it yields are seconds in which Blender draws and listens."""
 
+import faulthandler
 import importlib
+import json
 import os
 import runpy
 import subprocess
@@ -10,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from types import ModuleType
+from typing import Any
 
 import bpy
 import numpy as np
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 
 LONGEST = 60.0
 """Seconds after which what is waited for is missing."""
+STARTED = time.monotonic()
 
 
 class Ui:
@@ -66,10 +70,12 @@ class Ui:
         self, reached: Callable[[], bool], what: str, longest: float = LONGEST
     ) -> Iterator[float]:
         """A timer follows curves after the next redraw, which takes seconds on a busy machine."""
+        self.log(f"wait until not: {what}")
         until = time.monotonic() + longest
         while not reached():
             assert time.monotonic() < until, what
             yield 0.1
+        self.log("reached")
 
     def heights(self, item: str) -> NDArray[np.float32]:
         """The height of each point of an object, which is looked up: undo replaces objects."""
@@ -94,7 +100,54 @@ class Ui:
         """Wait until the heights are these, bit for bit."""
         yield from self.wait_until(lambda: np.array_equal(self.heights(item), wanted), what)
 
+    def log(self, event: str) -> None:
+        """Add an event to the log of this run, with the seconds since its start."""
+        with open("events.log", "a", encoding="utf-8") as log:
+            log.write(f"{time.monotonic() - STARTED:8.2f}  {event}\n")
+
+    def state(self) -> dict[str, Any]:
+        """What the extension knows of each terrain, and what it is busy with."""
+        rebuild, queue, recipe, surface, data = (
+            self.module(f"blender.{name}")
+            for name in (
+                "live.rebuild",
+                "bake.queue",
+                "properties.recipe",
+                "live.surface",
+                "data.terrains",
+            )
+        )
+        terrains = {
+            item.name: {
+                "recipe": recipe.read_bare(item.data.terrain).to_dict(),
+                "built": item.data.terrain.built,
+                "current": surface.is_current(item.data),
+                "mode": item.mode,
+                "heights": [float(end(self.heights(item.name))) for end in (np.min, np.max)],
+            }
+            for item in bpy.data.objects
+            if data.is_terrain_object(item)
+        }
+        return {
+            "terrains": terrains,
+            "objects": {item.name: item.type for item in bpy.data.objects},
+            "images": sorted(bpy.data.images.keys()),
+            "mode": bpy.context.mode,
+            "rebuilding": rebuild.is_busy(),
+            "baking": queue.is_busy(),
+        }
+
+    def handled(self) -> Iterator[float]:
+        """Wait until Blender has drawn the viewport twice: what was sent before is handled then."""
+        for _ in range(2):
+            before = drawn[0]
+            for area in bpy.context.window_manager.windows[0].screen.areas:
+                if area.type == "VIEW_3D":
+                    area.tag_redraw()
+                    yield from self.wait_until(lambda n=before: drawn[0] > n, "a redraw")
+
     def xdotool(self, *arguments: object) -> None:
+        self.log(f"xdotool {' '.join(map(str, arguments))}")
         subprocess.run(["xdotool", *map(str, arguments)], check=True, timeout=20)
 
     def click(self, x: float, y: float) -> Iterator[float]:
@@ -103,7 +156,8 @@ class Ui:
         self.xdotool("mousedown", 1)
         yield 0.2
         self.xdotool("mouseup", 1)
-        yield 0.6
+        yield 0.6  # a second click at once would be a double one
+        yield from self.handled()
 
     def press(self, key: str) -> Iterator[float]:
         """A key, with the mouse over the viewport."""
@@ -111,7 +165,8 @@ class Ui:
         self.xdotool("mousemove", int(x), int(y))
         yield 0.4
         self.xdotool("key", key)
-        yield 1.0
+        yield 0.5
+        yield from self.handled()
 
     def drag(self, x0: float, y0: float, x1: float, y1: float) -> Iterator[float]:
         """In relative moves: while a number is dragged, Blender itself moves the pointer."""
@@ -124,6 +179,7 @@ class Ui:
             yield 0.1
         self.xdotool("mouseup", 1)
         yield 0.6
+        yield from self.handled()
 
     def find_button(
         self, what: str, key: str = "ctrl+shift+c", across: float = 0.55, start: int = 20
@@ -174,6 +230,7 @@ class Ui:
 
     def shot(self, name: str) -> None:
         """Leave a picture of the screen in the output folder."""
+        self.log(f"picture {name}")
         subprocess.run(["import", "-window", "root", f"{name}.png"], check=True, timeout=60)
 
 
@@ -189,12 +246,32 @@ def tick() -> float | None:
 
 
 def fail() -> None:
+    """Leave the error, a screenshot, the events and the state of the terrains, and end."""
     traceback.print_exc()
-    Ui().shot("failure")
+    ui = Ui()
+    ui.log(f"failed: {sys.exception()!r}")
+    ui.shot("failure")
+    try:
+        state = ui.state()
+    except Exception as error:
+        state = {"error": repr(error)}
+    with open("state.json", "w", encoding="utf-8") as file:
+        json.dump(state, file, indent=1)
     sys.stdout.flush()
     os._exit(1)
 
 
+drawn = [0]
+"""How often a viewport was drawn."""
+
+
+def count_drawn() -> None:
+    drawn[0] += 1
+
+
+bpy.types.SpaceView3D.draw_handler_add(count_drawn, (), "WINDOW", "POST_PIXEL")
+# Where Blender hangs, its stacks are in the log before the runner ends it.
+faulthandler.dump_traceback_later(float(os.environ["WINDOW_SECONDS"]) - 15, exit=True)
 try:
     steps = runpy.run_path("/tmp/run/driver.py", run_name="driver")["drive"](Ui())
     bpy.app.timers.register(tick, first_interval=2.0, persistent=True)

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 SIZE=${WINDOW_SIZE:-1600x1000}
-SECONDS_ALLOWED=${WINDOW_SECONDS:-450}
+export WINDOW_SECONDS=${WINDOW_SECONDS:-450}
 export HOME=/tmp/run/home XDG_RUNTIME_DIR=/tmp/run/home BLENDER_USER_RESOURCES=/tmp/run/home/blender
 export LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1 PYTHONUNBUFFERED=1
 cd /tmp/run/out
@@ -22,5 +22,5 @@ done
 DISPLAY=:$(cat /tmp/run/display)
 export DISPLAY
 
-timeout -k 5 "$SECONDS_ALLOWED" blender --offline-mode \
+timeout -k 5 "$WINDOW_SECONDS" blender --offline-mode \
     --window-geometry 0 0 "${SIZE%x*}" "${SIZE#*x}" --python /tmp/run/drive.py

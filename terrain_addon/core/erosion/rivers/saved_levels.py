@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...settings.array_files import save_array
 from ...settings.atomic_files import replaced
+from ...settings.atomic_folders import sync
 from ...settings.owned_files import discard, is_temporary, remove_empty, remove_file
 from .grids import Level
 
@@ -39,10 +40,9 @@ class SavedLevels:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(level)
-        with replaced(path) as new, new.open("wb") as file:
-            np.save(file, height, allow_pickle=False)
-            file.flush()
-            os.fsync(file.fileno())
+        with replaced(path) as new:
+            save_array(new, height)
+            sync(new)
         self._remove(lambda other: other != path)
 
     def remove(self) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ...numerics.array_cache import Arrays
 from ...numerics.grid import Grid
+from ...settings.array_files import save_array
 from ...settings.atomic_folders import replaced_folder
 from ...settings.plain_data import packed, plain_data, unpacked
 from ...settings.strict_json import parsed
@@ -76,7 +77,7 @@ def write_parts(folder: Path, parts: Mapping[str, Arrays]) -> None:
     shapes = {name: [array.dtype.str, *array.shape] for name, array in arrays.items()}
     with replaced_folder(folder, _other_files) as new:
         for name, array in arrays.items():
-            np.save(new / f"{name}.npy", array, allow_pickle=False)
+            save_array(new / f"{name}.npy", array)
         about = {"format": FORMAT, **made_by(), "arrays": shapes, "parts": trees}
         (new / INDEX).write_text(json.dumps(about, indent=1), "utf-8")
 

@@ -66,7 +66,7 @@ def finish(
         range
     OSError : a file cannot be written
     """
-    missing = world.columns * world.rows - len(world.made())
+    missing = world.columns * world.rows - len(world.with_files())
     if missing:
         raise ValueError(f"{missing} of {world.columns * world.rows} tiles are missing: run it")
     writers = planned_writers(world) if writers is None else writers

@@ -6,13 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from ...analysis.fields import FIELDS
 from ...formats.png_writer import FAST
 from ...numerics.arrays import Floats
 from ...recipe.recipe import Recipe
-from ...settings import replaced
+from ...settings import replaced, save_array
 from ..images.baking import check
 from ..images.kinds import METERS, NORMALIZED
 from ..images.settings import Bake
@@ -62,8 +60,8 @@ def write_image(path: Path, key: str, pixels: Floats) -> None:
     OSError if the file cannot be written.
     """
     if is_float(key):
-        with replaced(path) as new, new.open("wb") as file:
-            np.save(file, pixels[..., 0], allow_pickle=False)
+        with replaced(path) as new:
+            save_array(new, pixels[..., 0])
         return
     kind = bake_of(key).kind
     values = pixels[::-1, :, 0] if kind.gray else pixels[::-1, :, :3]

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...evaluation.solution import Solution, made_by
 from ...evaluation.solving import remove_checkpoint, solve
 from ...evaluation.stack import DEFAULT_RESOLUTION, evaluate
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from ...settings import check_place, replaced_folder, work_folder
+from ...settings import check_place, replaced_folder, save_array, work_folder
 from ..engines import Extent, named
 from .images import check_images
 from .manifest import Manifest, digest_of
@@ -112,7 +110,7 @@ def _write(folder: Path, recipe: Recipe, solution: Solution, manifest: Manifest)
     (folder / RECIPE).write_bytes(text)
     maps: dict[str, list[Any]] = {}
     for number, one in enumerate(recipe.maps):
-        np.save(folder / MAPS / f"{number}.npy", one.values, allow_pickle=False)
+        save_array(folder / MAPS / f"{number}.npy", one.values)
         about = [one.to_border, one.spacing, one.in_meters]
         maps[str(number)] = [one.name, *about, one.digest.hex()]
     solution.save(folder / SOLUTION)

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from ...evaluation.solution import Solution
-from ...settings import replaced, sync
+from ...settings import replaced, save_array, sync
 from ..images.baking import bake_window
 from .images import bake_of, write_image
 from .manifest import digest_of
@@ -86,8 +84,7 @@ def make_tile(world: World, solution: Solution, tile: Tile) -> None:
     world.path(tile).parent.mkdir(exist_ok=True)
     world.digest_path(tile).parent.mkdir(exist_ok=True)
     with replaced(world.path(tile)) as new:
-        with new.open("wb") as file:
-            np.lib.format.write_array(file, height.astype("<f4", copy=False), allow_pickle=False)
+        save_array(new, height.astype("<f4", copy=False))
         sync(new)
         with replaced(world.digest_path(tile)) as note:
             note.write_text(digest_of(new), "ascii")

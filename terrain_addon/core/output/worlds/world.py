@@ -76,7 +76,10 @@ class World:
         world = cls(folder, recipe, manifest)
         if not np.allclose(manifest.spacing, (world.grid.dx, world.grid.dy), rtol=1e-9):
             raise ValueError(f"{path} is damaged: its spacing is not that of its tiles")
-        check_images(recipe, manifest.images)
+        try:
+            check_images(recipe, manifest.images)
+        except ValueError as error:
+            raise ValueError(f"{path} is damaged: {error}") from None
         return world
 
     @property
