@@ -3,8 +3,8 @@
 
 python docs/make_soak.py
 
-Runs of the same cases on the same code are added up. Where build/soak has runs of several states of
-the code, the latest one counts.
+Runs of different cases are added up; of the same cases, the latest run counts. `make clean` before
+the runs for a release, so that all are of one state of the code.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ LONGEST = 110
 
 
 def groups() -> dict[tuple[str, str, str], list[Record]]:
-    """Return the runs of the latest code by subject, variant and Blender release."""
+    """Return the runs by subject, variant and environment, the latest one last."""
     found: dict[tuple[str, str, str], list[Record]] = {}
-    for one in sorted(records(), key=lambda one: (one.name, one.path.stat().st_mtime)):
-        found.setdefault((one.name, one.variant, one.environment), []).append(one)
-    return {
-        key: [one for one in several if one.code == several[-1].code]
-        for key, several in found.items()
-    }
+    for one in sorted(records(), key=lambda one: one.path.stat().st_mtime, reverse=True):
+        several = found.setdefault((one.name, one.variant, one.environment), [])
+        if not any(later.first <= one.first and one.last <= later.last for later in several):
+            several.insert(0, one)
+    return dict(sorted(found.items()))
 
 
 def page() -> Iterator[str]:
@@ -48,10 +47,11 @@ def page() -> Iterator[str]:
         what = ", ".join(f"{counts[key]:,} {key}" for key in sorted(counts))
         hours = sum(one.seconds for one in runs) / 3600
         failed = len({one.seed for run in runs for one in run.failures})
+        codes = ", ".join(f"`{code}`" for code in dict.fromkeys(one.code for one in runs))
         aim = subject(name).COUNTS.get(variant, 0)
         yield (
             f"| {name}: {variant} | {environment} | {cases:,} | {aim:,} | {failed:,} | {what} "
-            f"| {hours:.2f} | `{runs[-1].code}` | {max(one.date for one in runs)} |"
+            f"| {hours:.2f} | {codes} | {max(one.date for one in runs)} |"
         )
     yield from ("", "Failures of these runs, each kind with the number of cases and one seed:", "")
     yield from failures(found) or ["None."]

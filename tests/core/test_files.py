@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files are written whole or not at all, and touch no other file."""
 
+import gc
 import os
 import stat
 import subprocess
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from terrain_addon.core.settings import check_place, replaced
+from terrain_addon.core.settings import check_place, replaced, work_folder
+from terrain_addon.core.settings.work_folder import MARK
 
 ROOT = Path(__file__).parents[2]
 
@@ -211,3 +213,15 @@ def test_what_a_zombie_left_goes_with_the_next_write(terrain, tmp_path):
         assert len(list(tmp_path.iterdir())) == 2
         write(terrain, "new")
         assert {one.name for one in tmp_path.iterdir()} == {"land.exr", "land.exr.part"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
+def test_a_work_folder_on_a_full_disk_is_refused_and_its_mark_is_closed(tmp_path):
+    """A mark that is closed later would fail again, and print a traceback."""
+    folder = tmp_path / "land.unfinished"
+    folder.mkdir()
+    (folder / MARK).symlink_to("/dev/full")
+    refused = pytest.raises(OSError, match=r"land\.unfinished cannot be written: No space left")
+    with refused, work_folder(folder, "the plan"):
+        pytest.fail("there is no room")
+    gc.collect()

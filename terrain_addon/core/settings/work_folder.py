@@ -67,7 +67,7 @@ def _claim(path: Path, work: str) -> IO[bytes]:
             path.mkdir(parents=True)
         _check_own(path)
         try:
-            mark = (path / MARK).open("ab")
+            mark = (path / MARK).open("ab", buffering=0)  # on a full disk nothing waits in it
         except FileNotFoundError:  # another process has just removed the folder
             continue
         if not _is_locked_by_us(mark):
@@ -76,9 +76,12 @@ def _claim(path: Path, work: str) -> IO[bytes]:
                 f"Another process is at work on {work}: wait for it, or choose another name"
             )
         if _is_same(mark, path / MARK):
-            if not mark.tell():
-                mark.write(TEXT)
-                mark.flush()
+            try:
+                if not mark.tell():
+                    mark.write(TEXT)
+            except OSError:
+                mark.close()
+                raise
             return mark
         mark.close()
 
