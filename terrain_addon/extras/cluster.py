@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.output.worlds import Done, Task, Tile
-from ..core.settings import replaced
-from ..core.settings.owned_files import remove_file
+from ..core.settings import remove_file, replaced
 from .libraries import library
 
 AT_ONCE = 8

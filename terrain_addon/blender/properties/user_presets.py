@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...core import Recipe, presets
 from ...core.output import terrain_picture, write_png
-from ...core.settings.owned_files import remove_file
+from ...core.settings import remove_file
 from ..app.preferences import presets_folder
 from ..data import previews
 

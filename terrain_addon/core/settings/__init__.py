@@ -4,6 +4,7 @@
 from .array_files import save_array
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
+from .owned_files import remove_file
 from .params import NOT_ZERO, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
 from .work_folder import work_folder
@@ -17,6 +18,7 @@ __all__ = [
     "Settings",
     "check_place",
     "param",
+    "remove_file",
     "replaced",
     "replaced_folder",
     "save_array",
