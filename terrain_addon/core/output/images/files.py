@@ -17,8 +17,7 @@ from ...formats.exr_writer import write_bits
 from ...formats.png_writer import FAST, encoded
 from ...numerics import Cancel, Floats, srgb
 from ...numerics.progress import Progress, no_progress
-from ...settings import PendingFile, replaced
-from ...settings.owned_files import remove_file
+from ...settings import PendingFile, remove_file, replaced
 from ...settings.strict_json import parsed
 from .baking import Image
 from .dithering import dithered

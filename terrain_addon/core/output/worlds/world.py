@@ -21,8 +21,7 @@ from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Progress, no_progress
 from ...recipe.recipe import Recipe
-from ...settings import replaced
-from ...settings.owned_files import remove_file
+from ...settings import remove_file, replaced
 from ...settings.strict_json import parsed
 from .images import check_images, is_float
 from .manifest import Manifest, digest_of
