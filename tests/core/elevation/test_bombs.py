@@ -82,7 +82,7 @@ def test_a_reader_takes_little_memory_beside_the_heights(tmp_path, name):
         tracemalloc.stop()
     most = samples.ANYWAY if name in LARGE else 16 * MIB
     assert peak - height.nbytes < most, f"{(peak - height.nbytes) / MIB:.0f} MiB"
-    assert not height.any()
+    assert height.min() == height.max()
 
 
 REFUSED = {
@@ -102,7 +102,7 @@ REFUSED = {
     "many.exr": (lambda: hostile.exr_header(1, 70_000, [("Y", "f4")], 2) + bytes(8 * 70_000),
                  "70000 blocks are too many"),
     "far.exr": (lambda: hostile.exr_header(1, 1, [("Y", "f4")], 2) + b"\xff" * 8, "cut off"),
-    "spaces.asc": (lambda: asc(1, 1) + b" " * (2 * MIB) + b"1\n", "too long for 1 x 1 heights"),
+    "spaces.asc": (lambda: asc(1, 1) + b"1" + b" " * (2 * MIB), "too long for 1 x 1 heights"),
     "lines.asc": (lambda: b"\n" * 2000 + asc(1, 1) + b"1\n", "no rows"),
     "digits.asc": (lambda: asc(1, 1) + b"1" * 1_000_000 + b"\n", "more than numbers"),
     "header.npy": (lambda: b"\x93NUMPY\x02\0" + (2 * MIB).to_bytes(4, "little") + b" " * 3 * MIB,
@@ -226,8 +226,8 @@ def test_the_first_of_two_equal_tags_counts(tmp_path):
 
 
 def whole_files(folder):
-    """A file of each format, of some hundred thousand samples."""
-    height = np.resize(real(300, 300), (1024, 1024))
+    """A file of each format, of half a million samples or more."""
+    height = np.resize(real(300, 300), (800, 800))
     for codec in (None, "zlib", "lzw", "packbits"):
         yield written(folder / f"{codec}.tif", height, compression=codec)
     for suffix in (".exr", ".tif", ".npy", ".r16"):
@@ -236,9 +236,9 @@ def whole_files(folder):
     (folder / "N01E001.hgt").write_bytes(hgt(1201).tobytes())
     yield folder / "N01E001.hgt"
     (folder / "land.flt").write_bytes(height.astype("<f4").tobytes())
-    (folder / "land.hdr").write_bytes(asc(1024, 1024))
+    (folder / "land.hdr").write_bytes(asc(800, 800))
     yield folder / "land.flt"
-    (folder / "land.asc").write_bytes(asc(1200, 800) + b"1 " * 960_000)
+    (folder / "land.asc").write_bytes(asc(1000, 600) + b"1 " * 600_000)
     yield folder / "land.asc"
     PIL.Image.fromarray(height.astype(np.uint16)).save(folder / "land.png")
     yield folder / "land.png"
@@ -249,7 +249,6 @@ def test_reading_is_cancelled_within_bounded_work(tmp_path):
         asked = []
         formats.read(path, cancelled=lambda: bool(asked.append(1)))  # noqa: B023  # called here
         assert len(asked) >= 2, path.name
-        for number in (1, len(asked)):
-            left = iter([False] * (number - 1))
-            with pytest.raises(Cancelled):
-                formats.read(path, cancelled=lambda: next(left, True))  # noqa: B023
+        left = iter([False] * (len(asked) - 1))
+        with pytest.raises(Cancelled):
+            formats.read(path, cancelled=lambda: next(left, True))  # noqa: B023

@@ -77,7 +77,7 @@ def _words(file: TextIO, start: str, cancelled: Cancel | None) -> Iterator[list[
 
 
 def _check_words(text: str) -> None:
-    """Raise ValueError for a word of two lines or more: Python would take long for such a number."""
+    """Raise ValueError for a word of two lines or more, which would take long as a number."""
     whole = len(text) // LINE * LINE
     lines = np.frombuffer(text[:whole].encode("ascii"), np.uint8).reshape(-1, LINE)
     if (lines.min(1) > ord(" ")).any():
