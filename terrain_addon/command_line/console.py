@@ -35,6 +35,7 @@ class Console:
     def __init__(self, program: str, as_json: bool = False) -> None:
         self.program, self.as_json = program, as_json
         self._progress: Progress | None = None
+        self._unsaid: OSError | None = None
 
     def progress(self, total: float = 0.0, unit: str = "") -> Progress:
         """Start to report progress; ``total`` of the units is the rate counted in."""
@@ -43,12 +44,18 @@ class Console:
         return self._progress
 
     def say(self, text: str) -> None:
-        """Print a line of the result that is known before its end."""
+        """Print a line of the result that is known before its end.
+
+        The work goes on if it cannot be printed; :meth:`result` tells of it.
+        """
         self._clear()
         if self.as_json:
             streams.print_note(text)
-        else:
+            return
+        try:
             streams.print_result(text)
+        except OSError as error:
+            self._unsaid = error
 
     def warn(self, text: str) -> None:
         """Print a warning or an error."""
@@ -56,11 +63,13 @@ class Console:
         streams.print_note(f"{self.program}: {text}")
 
     def result(self, text: str, data: Mapping[str, Any]) -> None:
-        """Print the result, with which the run ends."""
+        """Print the result, with which the run ends; OSError if not all of it could be."""
         self.close()
         shown = json.dumps(data, indent=2, allow_nan=False) if self.as_json else text
         if shown:
             streams.print_result(shown)
+        if self._unsaid is not None:
+            raise self._unsaid
 
     def close(self) -> None:
         """Clear the line of the progress."""

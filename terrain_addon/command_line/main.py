@@ -17,9 +17,11 @@ from .console import Console
 PROGRAM = "orogen"
 EXIT_CODES = """exit codes:
   0    the command is done
-  1    it failed; stderr says why, and older files are as they were
+  1    it failed, and older files are as they were; or its result could not be
+       printed; stderr says why
   2    a command, an option or its value is not valid
-  130  it was stopped with Ctrl-C"""
+  130  it was stopped with Ctrl-C
+  141  the program that reads the output ended, as head does"""
 
 
 def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
@@ -32,34 +34,36 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
 
     Returns
     -------
-    int : 0 success, 1 failure, 2 invalid arguments, 130 interrupted
+    int : 0 success, 1 failure, 2 invalid arguments, 130 interrupted, 141 nobody reads the output
     """
     streams.prepare()
+    console = Console(PROGRAM)
+    try:
+        code = _run(arguments, program, console)
+    except KeyboardInterrupt:
+        console.warn("stopped")
+        code = 130
+    except streams.ReaderGone:
+        code = streams.BROKEN_PIPE
+    except (ValueError, OSError, MemoryError) as error:
+        console.warn(user_message(error))
+        code = 2 if isinstance(error, UsageError) else 1
+    finally:
+        console.close()
+    return streams.finish(code, PROGRAM)
+
+
+def _run(arguments: Sequence[str] | None, program: str, console: Console) -> int:
+    """Run the command that the arguments name, and return the exit code."""
     parser = _parser(program)
     complete(parser)
     try:
         options = parser.parse_args(arguments)
     except SystemExit as end:
-        return streams.finish(int(end.code or 0))
-    return streams.finish(_run(options))
-
-
-def _run(options: argparse.Namespace) -> int:
-    """Run a parsed command and return the exit code."""
-    console = Console(PROGRAM, options.json)
-    try:
-        done = options.run(options, console)
-        console.result(done.text, done.data)
-    except KeyboardInterrupt:
-        console.warn("stopped")
-        return 130
-    except BrokenPipeError:  # the reader of the pipe closed it, as head does
-        pass
-    except (ValueError, OSError, MemoryError) as error:
-        console.warn(user_message(error))
-        return 2 if isinstance(error, UsageError) else 1
-    finally:
-        console.close()
+        return int(end.code or 0)
+    console.as_json = options.json
+    done = options.run(options, console)
+    console.result(done.text, done.data)
     return 0
 
 

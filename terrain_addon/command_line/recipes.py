@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 from collections.abc import Sequence
 from glob import escape, glob
 from pathlib import Path
@@ -26,9 +27,9 @@ def add_recipe(command: argparse.ArgumentParser) -> None:
 def _suggested(prefix: str, **_: object) -> list[str]:
     """Presets, and the folders and files of recipes and elevation that begin so."""
     suffixes = (".json", *formats.readable())
-    found = [Path(one) for one in sorted(glob(f"{escape(prefix)}*"))]
-    folders = [f"{one}/" for one in found if one.is_dir()]
-    files = [str(one) for one in found if one.suffix.lower() in suffixes]
+    found = sorted(glob(f"{escape(prefix)}*"))
+    folders = [f"{one}/" for one in found if os.path.isdir(one)]
+    files = [one for one in found if Path(one).suffix.lower() in suffixes]
     return [*presets.names(), *folders, *files]
 
 

@@ -3,43 +3,34 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
 from typing import IO, Any
 
+BROKEN_PIPE = 141
+"""Exit code of a program that writes to a pipe without a reader: 128 and the number of SIGPIPE."""
+
+
+class ReaderGone(Exception):
+    """The program that reads the output ended, as `head` does."""
+
 
 def prepare() -> None:
-    """Make both streams able to take any text.
+    """Make the standard streams able to take any text.
 
-    Characters that the encoding lacks, as with redirected output on Windows, are escaped. Closed
-    streams lead nowhere, so that no file that is opened later takes their place.
+    Characters that the encoding lacks, as with redirected output on Windows, are escaped. The
+    descriptor of a closed stream leads to the null device, so that no file that is opened later
+    takes its place; printing to a closed standard output fails, and notes are dropped.
     """
-    for name in ("stdout", "stderr"):
+    for name, flags in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
         stream: Any = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, _Closed(os.open(os.devnull, os.O_WRONLY)))
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-class _Closed:
-    """A stream whose descriptor was closed before the program began; printing to it fails.
-
-    The descriptor of the null device is held open in its place.
-    """
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-
-    def write(self, text: str) -> int:
-        raise OSError("it is closed")
-
-    def flush(self) -> None:
-        """Do nothing: nothing was written."""
-
-    def isatty(self) -> bool:
-        return False
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))
+        if name != "stdin" and hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def print_result(text: str) -> None:
@@ -47,18 +38,17 @@ def print_result(text: str) -> None:
 
     Raises
     ------
-    BrokenPipeError
-        The reader of the pipe ended, as `head` does.
+    ReaderGone
+        The reader of the pipe ended.
     OSError
         Nothing can be written, for example as the disk is full.
     """
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        raise
+        raise ReaderGone from None
     except OSError as error:
-        reason = error.strerror or error
-        raise OSError(f"The result cannot be printed to standard output: {reason}") from None
+        raise OSError(_not_printed(error)) from None
 
 
 def print_note(text: str) -> None:
@@ -67,23 +57,33 @@ def print_note(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
 
-def finish(code: int) -> int:
-    """Flush standard output, and return the exit code: 1 if a success could not be printed.
+def finish(code: int, program: str) -> int:
+    """Flush the standard streams, and return the exit code: a success only if it was printed.
 
     What cannot be written is dropped. Otherwise Python would try again at its end, and replace the
     exit code by 120.
     """
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except BrokenPipeError:
-            _drop(stream)
-        except OSError as error:
-            _drop(stream)
-            if stream is sys.stdout:
-                print_note(f"orogen: standard output cannot be written: {error.strerror or error}")
-                code = code or 1
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = code or BROKEN_PIPE
+        _drop(sys.stdout)
+    except OSError as error:
+        if not code:
+            print_note(f"{program}: {_not_printed(error)}")
+        code = code or 1
+        _drop(sys.stdout)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
     return code
+
+
+def _not_printed(error: OSError) -> str:
+    """Return a message about standard output that cannot be written."""
+    reason = "it is closed" if error.errno == errno.EBADF else error.strerror or error
+    return f"The result cannot be printed to standard output: {reason}"
 
 
 def _drop(stream: IO[str]) -> None:

@@ -13,6 +13,7 @@ from terrain_addon.blender.app.preferences import presets_folder
 from terrain_addon.blender.data import previews
 from terrain_addon.blender.properties import choices, loaded_preset, user_presets
 from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.ui import menus
 from terrain_addon.core import Layer, presets
 from terrain_addon.core.layers import LAYERS
 
@@ -68,6 +69,27 @@ def test_a_link_to_itself_does_not_empty_the_menus():
     (presets_folder() / "loop.json").symlink_to("loop.json")
     assert list(items()) == ["Good"]
     assert bpy.ops.terrain.add(preset="island", resolution=9) == {"FINISHED"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
+def test_the_menu_names_files_that_are_no_presets():
+    write("Good", "{}")
+    assert menus._unusable_presets() == []
+    write("Broken", "{")
+    with write("Sparse", "").open("wb") as file:
+        file.truncate(3 << 30)  # takes no room on the disk
+    os.mkfifo(presets_folder() / "pipe.json")
+    (presets_folder() / "folder.json").mkdir()
+    (presets_folder() / "loop.json").symlink_to("loop.json")
+    assert list(items()) == ["Broken", "Good", "Sparse"]
+    assert menus._unusable_presets() == [
+        "Broken.json is no preset",
+        "Sparse.json is no preset",
+        "folder.json is no preset",
+        "and 2 more",
+    ]
+    with pytest.raises(RuntimeError, match="Sparse.json cannot be read: it has more than 8 MiB"):
+        bpy.ops.terrain.add(preset="Sparse", resolution=9)
 
 
 def test_a_changed_file_is_read_again_and_only_that(reads):

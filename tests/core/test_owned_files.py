@@ -2,6 +2,7 @@
 """What Orogen did not make is neither deleted nor replaced, however it came where it is."""
 
 import dataclasses
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +135,27 @@ def test_files_that_come_into_an_older_export_stay_with_it(tmp_path: Path):
     with pytest.raises(NotWritten, match="such as thesis.txt: move them, or choose another name"):
         export_into(folder, lambda *_: thesis_in(folder))
     assert contents(folder) == before | {"thesis.txt": THESIS.encode()}
+
+
+def test_an_older_export_that_was_deleted_by_half_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "alps"
+    export_into(folder, None)
+    delete = shutil.rmtree
+
+    def stopped(path: Path) -> None:
+        if not (path / "card.json").exists():
+            return delete(path)
+        (path / "card.json").unlink()
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", stopped)
+        export_into(folder, None)
+    assert len(list(tmp_path.iterdir())) == 2
+    export_into(folder, None)
+    assert (folder / "card.json").is_file()
 
 
 def test_a_folder_with_the_name_of_an_exported_file_stays(tmp_path: Path):

@@ -36,6 +36,7 @@ def test_a_file_whose_name_is_no_text_is_left_out(tmp_path):
     except OSError:
         pytest.skip("this file system takes no such name")
     assert presets.names(tmp_path) == ["good"]
+    assert presets.unusable(tmp_path) == ["lat\N{REPLACEMENT CHARACTER}in.json"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
@@ -46,6 +47,8 @@ def test_one_bad_entry_hides_no_other_preset(tmp_path):
     (tmp_path / "folder.json").mkdir()
     os.mkfifo(tmp_path / "pipe.json")
     assert presets.names(tmp_path) == ["Good"]
+    bad = ["dangling.json", "folder.json", "loop.json", "pipe.json"]
+    assert presets.unusable(tmp_path) == bad
     assert presets.names(tmp_path / "Good.json") == []  # no folder at all
     for name in ("loop", "dangling", "folder", "pipe"):
         with pytest.raises(ValueError, match="there are Good"):

@@ -33,7 +33,8 @@ def run(arguments: list[str]) -> int:
     process = subprocess.Popen([sys.executable, "-E", "-s", "-c", start.strip(), *arguments])
     while True:
         try:
-            return process.wait()
+            code = process.wait()
+            return code if code >= 0 else 128 - code  # as shells do for one that a signal ended
         except KeyboardInterrupt:  # it reaches both processes: that one ends in its own way
             pass
 

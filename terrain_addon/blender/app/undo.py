@@ -74,14 +74,24 @@ def _before(*_: Any) -> None:
 
 @persistent
 def _after(*_: Any) -> None:
-    """Restore the preferences. Undo within a mode reads no data-blocks: it is not over yet."""
+    """Restore the preferences. Undo within a mode reads no data-blocks: the next one has to."""
     if not _state.scene:
         return
     preferences: Any = bpy.context.preferences
     view, experimental = preferences.view, preferences.experimental
     view.show_developer_ui, experimental.use_undo_legacy, preferences.is_dirty = _state.preferences
-    _state.has_new_data |= bpy.data.scenes[0].as_pointer() == _state.scene
-    _state.scene = 0
+    before, _state.scene = _state.scene, 0
+    if bpy.data.scenes[0].as_pointer() == before:
+        _state.has_new_data = True
+    else:
+        _drop_old_pixels()
+
+
+def _drop_old_pixels() -> None:
+    """Let packed images be read from their files again: Blender kept the pixels from before."""
+    for image in bpy.data.images:
+        if image.packed_file and not image.is_dirty:
+            image.buffers_free()
 
 
 @persistent
@@ -89,9 +99,15 @@ def _on_load(*_: Any) -> None:
     _state.has_new_data = False
 
 
-_handlers = dict.fromkeys(("undo_pre", "redo_pre"), _before)
-_handlers |= dict.fromkeys(("undo_post", "redo_post"), _after)
-register, _remove_handlers = handlers_factory({**_handlers, "load_pre": _on_load})
+register, _remove_handlers = handlers_factory(
+    {
+        "undo_pre": _before,
+        "redo_pre": _before,
+        "undo_post": _after,
+        "redo_post": _after,
+        "load_pre": _on_load,
+    }
+)
 
 
 def unregister() -> None:

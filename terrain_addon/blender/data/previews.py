@@ -5,6 +5,7 @@ Blender keeps previews until they are removed, so all are in one collection that
 extension; it is made on first use.
 """
 
+import os
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,7 @@ def generation() -> int:
 def of_file(path: Path, stamp: Hashable = None) -> int:
     """Return the icon of an image file, 0 if there is none; it is read again when ``stamp``
     changes."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return 0
     pictures, key = _collection(), str(path)
     if key in pictures and not is_current(key, stamp):

@@ -57,6 +57,12 @@ def note(meshes: Iterable[bpy.types.Mesh], moved: set[int], edited: set[int], sc
         touched = not one.members.isdisjoint(changed) or not one.own.isdisjoint(moved)
         if touched or (scene and one.is_outdated()):
             _changed.add(uid)
+    look_soon()
+
+
+def look_soon(meshes: Iterable[bpy.types.Mesh] = ()) -> None:
+    """Let the timer rebuild the terrains among some meshes, and those noted before."""
+    _changed.update(mesh.session_uid for mesh in meshes)
     if _changed and not bpy.app.timers.is_registered(follow):
         bpy.app.timers.register(follow, first_interval=SOON)
 

@@ -6,8 +6,8 @@ graph. It sorts the updates once.
 
 To read shapes or painted maps, the extension evaluates scenes, and Blender calls the handler from
 within. Updates of the extension's own scenes are no news: they report what has not changed. An
-update of the user's scene is news, but must not rebuild a terrain that is being rebuilt: reading
-its shapes would evaluate the scene again, without end.
+update of the user's scene is news, but must not rebuild an animated terrain at once, as reading its
+shapes would evaluate the scene again, without end. A timer looks at it.
 """
 
 import traceback
@@ -81,7 +81,9 @@ def _on_update(scene: bpy.types.Scene, updated: bpy.types.Depsgraph) -> None:
 def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
     """Yield what is to be called after some changes."""
     if not bpy.app.is_job_running("RENDER"):
-        if not FOLLOWED.reading:
+        if FOLLOWED.reading:
+            yield partial(shapes.look_soon, filter(animation.is_animated, changes.meshes))
+        else:
             yield partial(animation.follow_updates, changes.meshes)
         yield rebuild.forget_deleted
     yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)

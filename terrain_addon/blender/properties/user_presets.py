@@ -11,8 +11,9 @@ from ...core.settings import remove_file
 from ..app.preferences import presets_folder
 from ..data import previews
 
-_abouts: dict[str, tuple[presets.Stamp, str]] = {}
-"""Descriptions of the user's presets: menus ask for all of them for each of their entries."""
+_abouts: dict[str, tuple[presets.Stamp, str | None]] = {}
+"""Descriptions of the user's presets, None for damaged ones: menus ask for all of them for each of
+their entries."""
 
 EMPTY = "empty"
 """The preset without layers, which needs no file."""
@@ -68,19 +69,25 @@ def own_abouts() -> dict[str, str]:
     for name, stamp in found.items():
         if name not in _abouts or _abouts[name][0] != stamp:
             _abouts[name] = stamp, _read_about(name)
-    return {name: _abouts[name][1] for name in sorted(found)}
+    return {name: _abouts[name][1] or "" for name in sorted(found)}
 
 
-def _read_about(name: str) -> str:
+def _read_about(name: str) -> str | None:
     try:
         return load(name).about
     except ValueError:
-        return ""
+        return None
+
+
+def unusable() -> list[str]:
+    """Return the files among the user's presets that are damaged, or are no files."""
+    damaged = [f"{name}.json" for name in own_abouts() if _abouts[name][1] is None]
+    return sorted([*damaged, *presets.unusable(presets_folder())])
 
 
 def icon(name: str) -> int:
     """The icon with the picture of a preset, 0 if it has none."""
-    stamp, _ = _abouts.get(name, (None, ""))
+    stamp, _ = _abouts.get(name, (None, None))
     return previews.of_file(presets.picture_path(name, _folder(name)), stamp)
 
 

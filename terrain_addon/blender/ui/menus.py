@@ -14,9 +14,13 @@ from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
 from ..app.registration import registered
 from ..data.terrains import active_mesh, terrain_of
+from ..properties import user_presets
 from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ..properties.recipe import read_bare
 from . import preset_pictures
+
+MOST_NAMED = 3
+"""Files that are no presets, of which the menu shows the names."""
 
 
 @registered
@@ -66,6 +70,15 @@ def _own_presets(layout: Any) -> None:
     row = layout.row()
     row.enabled = folder.is_dir()
     row.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(folder)
+    for text in _unusable_presets():
+        layout.label(text=text, icon="ERROR")
+
+
+def _unusable_presets() -> list[str]:
+    """Return lines that name the files in the presets folder that cannot be loaded."""
+    names = user_presets.unusable()
+    more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return [*(f"{name} is no preset" for name in names[:MOST_NAMED]), *more]
 
 
 def _edit_layers(layout: Any) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
+from io import SEEK_END
 from pathlib import Path
 from typing import IO
 
@@ -21,7 +21,7 @@ from ..numerics.progress import Cancel
 from .elevation import Elevation, check_count, without_marks
 from .registry import Format, add
 from .samples import MOST_RATIO, check_blocks, check_padding, store
-from .streams import Inflated, Joined, Section, Stream
+from .streams import Inflated, Section, Stream
 
 MAGIC = 20000630
 SINGLE_PART = 2
@@ -142,6 +142,8 @@ def _pixels(
     offsets = np.frombuffer(file.read(8 * count), "<u8")
     if offsets.size != count:
         raise ValueError("this is not a complete OpenEXR file")
+    if int(offsets.max()) >= file.seek(0, SEEK_END):
+        raise ValueError("this is not a complete OpenEXR file: it is cut off")
     height = np.empty((layout.rows, layout.columns), np.float32)
     seen = np.zeros(layout.rows, np.bool_)
     for offset in offsets:
@@ -179,7 +181,7 @@ def _read_block(
     if size == plain:
         _copy(block, into, row_bytes, start, cancelled)
     else:  # first all bytes at even places, then those at odd ones
-        stored = Joined(_sums(Inflated(block.read)))
+        stored = _Sums(Inflated(block.read))
         for odd in (0, 1):
             _copy(stored, into[:, odd::2], row_bytes // 2, start // 2, cancelled)
     values, north_first = into.view(dtype), height[::-1]
@@ -205,15 +207,19 @@ def _copy(
             ]
 
 
-def _sums(stream: Stream) -> Iterator[bytes]:
+class _Sums:
     """The bytes of which a stream holds the differences, plus 128 but for the first one."""
-    last = np.uint8(128)
-    while data := stream.read(PIECE):
-        values = np.frombuffer(data, np.uint8) - np.uint8(128)
-        values[:1] += last
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream, self._last = stream, np.uint8(128)
+
+    def read(self, count: int, /) -> bytes:
+        """Return the next bytes, fewer than ``count`` only at the end."""
+        values = np.frombuffer(self._stream.read(count), np.uint8) - np.uint8(128)
+        values[:1] += self._last
         np.add.accumulate(values, dtype=np.uint8, out=values)
-        last = values[-1]
-        yield values.tobytes()
+        self._last = values[-1] if values.size else self._last
+        return values.tobytes()
 
 
 add(Format(".exr", "OpenEXR, float32 in meters", read))

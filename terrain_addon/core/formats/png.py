@@ -52,7 +52,7 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
             raise ValueError(f"its {size} bytes cannot hold {columns} x {rows} pixels")
         if size > 2 * rows * line + ANYWAY:
             raise ValueError(f"its {size} bytes are too many for {columns} x {rows} pixels")
-        check_row(line)
+        check_row(line - 1)
         data = _ImageData(file, FEW_CHUNKS + columns * rows // PIXELS)
         height = np.empty((rows, columns), np.float32)
         try:
@@ -215,32 +215,30 @@ def _by_diagonals(pixels: Bytes, filters: Bytes, cancelled: Cancel | None) -> No
 
 def _by_bytes(pixels: Bytes, filters: Bytes, cancelled: Cancel | None) -> None:
     """Rows of any filter, byte after byte: diagonals of few rows or columns would be short."""
-    size = pixels.shape[2]
     for rows, columns in grid_pieces((filters.size, pixels.shape[1] - 1), cancelled):
         part = pixels[rows.start : rows.stop + 1, columns.start : columns.stop + 1]
-        flat = part.ravel().tolist()
-        width = part.shape[1] * size
-        for number, kind in enumerate(filters[rows].tolist(), 1):
-            if kind:
-                _undo_row(flat, kind, range(number * width + size, (number + 1) * width), size)
-        part[:] = np.array(flat, np.uint8).reshape(part.shape)
+        for byte in range(pixels.shape[2]):
+            flat = part[..., byte].ravel().tolist()
+            _undo(flat, filters[rows].tolist(), part.shape[1])
+            part[..., byte] = np.array(flat, np.uint8).reshape(part.shape[:2])
 
 
-def _undo_row(flat: list[int], kind: int, places: range, size: int) -> None:
-    """Undo the filter of one row in a flat list of rows, each with a pixel on its left."""
-    width = len(places) + size
-    for k in places:
-        a, b, c = flat[k - size], flat[k - width], flat[k - width - size]
-        if kind == SUB:
-            guess = a
-        elif kind == UP:
-            guess = b
-        elif kind == AVERAGE:
-            guess = (a + b) >> 1
-        else:
-            pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - c - c)
-            guess = a if pa <= pb and pa <= pc else b if pb <= pc else c
-        flat[k] = (flat[k] + guess) & 255
+def _undo(flat: list[int], filters: list[int], width: int) -> None:
+    """Undo the filters of rows that follow each other, each with a byte on its left, and with a row
+    in front of them."""
+    start = 1
+    for kind in filters:
+        start += width
+        a, c = flat[start - 1], flat[start - 1 - width]
+        for k in range(start, start + width - 1):
+            b = flat[k - width]
+            if kind == PAETH:
+                pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - c - c)
+                guess = a if pa <= pb and pa <= pc else b if pb <= pc else c
+            else:
+                guess = (0, a, b, (a + b) >> 1)[kind]
+            a = flat[k] = (flat[k] + guess) & 255
+            c = b
 
 
 def _paeth(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:

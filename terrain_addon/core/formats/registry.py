@@ -139,5 +139,5 @@ def read(
 def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:
     """The format of a file by its suffix; ValueError when it is not ``among`` those given."""
     if path.suffix.lower() not in among:
-        raise ValueError(f"{path.name}: the file must end in {' or '.join(among)}")
+        raise ValueError(f"{path.name or path}: the file must end in {' or '.join(among)}")
     return among[path.suffix.lower()]

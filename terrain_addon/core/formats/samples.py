@@ -25,7 +25,7 @@ MOST_RATIO = 1100
 damaged."""
 MOST_ROW = 8 << 20
 """Bytes of a row of a compressed file, which is decompressed whole: two million floats."""
-ANY_BLOCKS, BLOCK = 1 << 16, 64
+ANY_BLOCKS, BLOCK = 1 << 16, 256
 """Blocks that a file of any size may have, and samples of a block where there are more: each block
 takes as long as some dozen samples."""
 MOST_PADDING, MOST_HARMLESS = 10, 16
@@ -46,7 +46,7 @@ def check_blocks(blocks: int, samples: int) -> None:
     """Raise ValueError for blocks that are too many and too small."""
     if blocks > max(ANY_BLOCKS, samples // BLOCK):
         raise ValueError(
-            f"its {samples} samples are cut into {blocks} blocks: rewrite it with larger ones, for "
+            f"its {blocks} blocks are too many and too small: rewrite it with larger ones, for "
             "example with gdal_translate"
         )
 

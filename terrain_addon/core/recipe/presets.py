@@ -36,17 +36,39 @@ def names(folder: Path = FOLDER) -> list[str]:
 def stamps(folder: Path) -> dict[str, Stamp]:
     """Return the recipes in a folder, with values that change when their files do.
 
-    Entries that are no readable files are left out, and a folder that cannot be read has none.
+    Entries that are no files, of which :func:`unusable` tells, are left out; a folder that cannot
+    be read has none.
     """
-    made: dict[str, Stamp] = {}
+    return {
+        name: stamp
+        for name, stamp in _entries(folder).items()
+        if stamp is not None and _is_text(name)
+    }
+
+
+def unusable(folder: Path) -> list[str]:
+    """Return the names of what looks like a recipe in a folder and cannot be one, sorted.
+
+    They are folders, pipes, links that lead nowhere, and files whose names are no valid text.
+    """
+    found = _entries(folder).items()
+    names = [name for name, stamp in found if stamp is None or not _is_text(name)]
+    return sorted(f"{os.fsencode(name).decode(errors='replace')}.json" for name in names)
+
+
+def _entries(folder: Path) -> dict[str, Stamp | None]:
+    """Return what lies in a folder under the name of a recipe, with None for what is no file."""
+    found: dict[str, Stamp | None] = {}
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             name, suffix = os.path.splitext(entry.name)
-            with suppress(OSError):  # such as a link to itself: it hides no other entry
-                if suffix == ".json" and _is_text(name) and entry.is_file():
-                    file = entry.stat()
-                    made[name] = file.st_mtime_ns, file.st_size, file.st_ino
-    return made
+            if suffix == ".json":
+                found[name] = None
+                with suppress(OSError):  # such as a link to itself: it hides no other entry
+                    if entry.is_file():
+                        file = entry.stat()
+                        found[name] = file.st_mtime_ns, file.st_size, file.st_ino
+    return found
 
 
 def _is_text(name: str) -> bool:

@@ -7,7 +7,8 @@ import stat
 from pathlib import Path
 
 LARGEST_TEXT = 8 * 2**20
-"""Bytes of the largest recipe or palette: a shape of 100,000 points takes about 6 MB."""
+"""Bytes of the largest recipe, palette, or description of other files: a recipe with a shape of
+100,000 points has about 6 MB."""
 
 
 def check_regular(path: Path) -> None:
@@ -65,5 +66,7 @@ def read_text_bytes(path: Path) -> bytes:
     with path.open("rb") as file:
         content = file.read(LARGEST_TEXT + 1)  # the size may differ from what the system states
     if len(content) > LARGEST_TEXT:
-        raise ValueError(f"it has more than {LARGEST_TEXT // 2**20} MiB, too many for a recipe")
+        raise ValueError(
+            f"it has more than {LARGEST_TEXT // 2**20} MiB: no file of its kind is so large"
+        )
     return content

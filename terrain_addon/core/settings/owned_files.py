@@ -77,8 +77,8 @@ def replace_folder(new: Path, target: Path, others: Others) -> None:
         with suppress(FileNotFoundError):
             old.rename(target)
         raise
-    with suppress(OSError):  # a file that is open on Windows; the next call deletes it
-        discard(old)
+    with suppress(OSError):  # a file that is open on Windows
+        _discard_older(old, target)
 
 
 def recover_folder(target: Path, others: Others) -> None:
@@ -92,7 +92,7 @@ def recover_folder(target: Path, others: Others) -> None:
         remove_empty(target)
         if target.exists():
             _check_others(old, old, others)
-            discard(old)
+            _discard_older(old, target)
         else:
             old.rename(target)
     if target.parent.is_dir():
@@ -132,6 +132,14 @@ def is_temporary(path: Path) -> bool:
 def computer() -> str:
     """Return a digest of the name of this computer."""
     return f"{zlib.crc32(platform.node().encode(errors='replace')):08x}"
+
+
+def _discard_older(old: Path, target: Path) -> None:
+    """Delete an older folder that was checked: under a name that needs no other check, as half of
+    it would not pass one."""
+    aside = temporary(target)
+    old.rename(aside)
+    discard(aside)
 
 
 def _check_others(folder: Path, name: Path, others: Others) -> None:

@@ -18,6 +18,7 @@ from ...numerics.array_cache import Arrays
 from ...numerics.grid import Grid
 from ...settings.array_files import save_array
 from ...settings.atomic_folders import replaced_folder
+from ...settings.input_files import read_text_bytes
 from ...settings.plain_data import packed, plain_data, unpacked
 from ...settings.strict_json import parsed
 
@@ -87,7 +88,7 @@ def _other_files(folder: Path) -> list[str]:
     if not folder.is_dir():
         return [folder.name]
     try:
-        known = {f"{name}.npy" for name in parsed((folder / INDEX).read_bytes())["arrays"]}
+        known = {f"{name}.npy" for name in parsed(read_text_bytes(folder / INDEX))["arrays"]}
         known.add(INDEX)
     except (OSError, ValueError, KeyError, TypeError):
         known = set[str]()
@@ -106,7 +107,7 @@ def read_parts(folder: Path) -> dict[str, Arrays]:
     if not index.is_file():
         raise ValueError(f"{folder} is not a solution: it has no file {INDEX}")
     try:
-        about = parsed(index.read_bytes())
+        about = parsed(read_text_bytes(index))
         own, known = made_by(), {name: about[name] for name in ("engine", "numpy")}
         if about["format"] != FORMAT:
             raise ValueError(f"its format is {about['format']!r}, not {FORMAT}")

@@ -68,12 +68,20 @@ def _words(file: TextIO, start: str, cancelled: Cancel | None) -> Iterator[list[
     """The words of the rows, some at a time; lines need not end where rows do."""
     while text := file.read(CHUNK):
         poll(cancelled)
-        words = (start + text).split()
+        text = start + text
+        _check_words(text)
+        words = text.split()
         start = "" if text[-1].isspace() else words.pop()
-        if len(start) > LINE:
-            raise ValueError("its rows hold more than numbers")
         yield words
     yield start.split()
+
+
+def _check_words(text: str) -> None:
+    """Raise ValueError for a word of two lines or more, which would take long as a number."""
+    whole = len(text) // LINE * LINE
+    lines = np.frombuffer(text[:whole].encode("ascii"), np.uint8).reshape(-1, LINE)
+    if (lines.min(1) > ord(" ")).any():
+        raise ValueError("its rows hold more than numbers")
 
 
 def _heights(parts: Iterable[list[str]], rows: int, columns: int) -> Floats:

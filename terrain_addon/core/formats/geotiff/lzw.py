@@ -124,7 +124,6 @@ def _padded(raw: bytes) -> Codes:
 def _strings(group: Sequence[tuple[int, Codes]], room: list[int]) -> Iterator[tuple[int, bytes]]:
     """The numbers of blocks and the bytes of segments. ``room`` are the bytes that each block still
     needs, of which these are taken."""
-    owners = [owner for owner, _ in group]
     codes = np.concatenate([segment for _, segment in group])
     lengths = np.array([segment.size for _, segment in group])
     first = np.repeat(np.cumsum(lengths) - lengths, lengths).astype(np.int32)
@@ -137,36 +136,43 @@ def _strings(group: Sequence[tuple[int, Codes]], room: list[int]) -> Iterator[tu
     # An entry ends with the first byte of the string that came after its parent.
     last = codes[root].astype(np.uint8)
     last = np.where(literal, last, last[np.minimum(parent + 1, codes.size - 1)])
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    ends = np.cumsum(length)
-    edges = np.concatenate([[0], ends])[starts]
+    starts, ends, edges = _edges(lengths, length)
     wanted: list[int] = []
-    for owner, made in zip(owners, np.diff(edges).tolist(), strict=True):
-        wanted.append(min(made, room[owner]))
+    for (owner, _), begin, end in zip(group, edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        wanted.append(min(end - begin, room[owner]))
         room[owner] -= wanted[-1]
-    if sum(wanted) < edges[-1]:  # leave out the codes of which no byte is wanted
+    if sum(wanted) < ends[-1]:  # leave out the codes of which no byte is wanted
         kept = ends - length < np.repeat(edges[:-1] + wanted, lengths)
         number, length = number[kept], length[kept]
-        starts = np.concatenate([[0], np.cumsum(kept)])[starts]
-        ends = np.cumsum(length)
-        edges = np.concatenate([[0], ends])[starts]
-    for some in _runs(edges):
-        part = slice(int(starts[some.start]), int(starts[some.stop]))
-        base = int(edges[some.start])
-        out = np.empty(int(edges[some.stop]) - base, np.uint8)
+        starts, ends, edges = _edges(np.add.reduceat(kept, starts[:-1], dtype=np.int64), length)
+    for start, stop in _runs(edges):
+        part = slice(int(starts[start]), int(starts[stop]))
+        base = int(edges[start])
+        out = np.empty(int(edges[stop]) - base, np.uint8)
         _write(out, ends[part] - base - 1, length[part], number[part], parent, last)
-        for one in range(some.start, some.stop):
+        for one in range(start, stop):
             begin = int(edges[one]) - base
-            yield owners[one], out[begin : begin + wanted[one]].tobytes()
+            yield group[one][0], out[begin : begin + wanted[one]].tobytes()
 
 
-def _runs(edges: NDArray[np.int64]) -> Iterator[slice]:
-    """Segments of about :data:`WRITTEN` bytes, at least one each, by the edges of all."""
+def _edges(
+    codes: NDArray[np.int64], length: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The first code of each segment, of so many codes; the end of the string of each code; and the
+    beginning of each segment. The first and the last one also hold the end of all."""
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(codes)])
+    ends = np.cumsum(length)
+    return starts, ends, np.concatenate([np.zeros(1, np.int64), ends])[starts]
+
+
+def _runs(edges: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """The first of some segments, and the one after them: at most :data:`WRITTEN` bytes together,
+    or a single segment."""
     start = 0
     while start < edges.size - 1:
-        stop = int(np.searchsorted(edges, edges[start] + WRITTEN, "right")) - 1
-        yield slice(start, max(stop, start + 1))
-        start = max(stop, start + 1)
+        stop = max(int(np.searchsorted(edges, edges[start] + WRITTEN, "right")) - 1, start + 1)
+        yield start, stop
+        start = stop
 
 
 def _roots(parent: Codes, literal: NDArray[np.bool_]) -> tuple[Codes, NDArray[np.int64]]:

@@ -10,6 +10,8 @@ from typing import IO
 import numpy as np
 
 from ...numerics.arrays import Doubles
+from ..elevation.elevation import MOST_SAMPLES
+from ..samples import check_blocks
 
 WIDTH, LENGTH, BITS, COMPRESSION, PHOTOMETRIC = 256, 257, 258, 259, 262
 FILL_ORDER, ORIENTATION, SAMPLES, PREDICTOR, SAMPLE_FORMAT = 266, 274, 277, 317, 339
@@ -29,9 +31,8 @@ TYPES = {1: "u1", 2: "u1", 3: "u2", 4: "u4", 6: "i1", 7: "u1", 8: "i2", 9: "i4",
 ASCII = 2
 MOST_TAGS = 4096
 LISTS = frozenset((STRIP_OFFSETS, STRIP_COUNTS, TILE_OFFSETS, TILE_COUNTS))
-MOST_LISTED, MOST_BYTES = 8 << 20, 1 << 20
-"""Bytes of a list of blocks, of which there are at most a million, and of other values of a tag. Of
-longer texts the beginning is read."""
+MOST_BYTES = 1 << 20
+"""Bytes of the values of other tags. Of longer texts the beginning is read."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,9 @@ def _add(tags: Tags, file: IO[bytes], tag: int, kind: int, count: int, value: np
     if kind == ASCII:
         count = min(count, MOST_BYTES)
     length = count * int(code[1])
-    if length > (MOST_LISTED if tag in LISTS else MOST_BYTES):
+    if tag in LISTS:
+        check_blocks(count, MOST_SAMPLES)
+    elif length > MOST_BYTES:
         raise ValueError(f"this TIFF file is damaged: tag {tag} has {count} values")
     if length <= value.size:
         raw = value.tobytes()[:length]

@@ -134,7 +134,7 @@ class Source:
         """
         files = self.files(folder)
         for file in files:
-            if not file.is_file():
+            if not os.path.exists(file):
                 raise ValueError(f"The elevation file {file} is missing: choose it again")
         raw = [".raw", ".r16"]
         layouts = [self.layout if file.suffix.lower() in raw else None for file in files]

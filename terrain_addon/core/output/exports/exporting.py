@@ -18,6 +18,7 @@ from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, LayerProgress, no_progress, poll
 from ...recipe.recipe import Recipe
 from ...settings import replaced_folder
+from ...settings.input_files import check_regular
 from ...settings.owned_files import discard, temporary
 from ...settings.strict_json import parsed
 from ..checks import Check, check
@@ -261,6 +262,7 @@ def other_files(folder: Path) -> list[str]:
 def _files_of(folder: Path) -> set[str]:
     """Names of the files of an earlier export; none if there is none."""
     try:
+        check_regular(folder / CARD)  # it is larger than a recipe if there are many tiles
         about = parsed((folder / CARD).read_bytes())
         return {CARD, README, *(str(one["path"]) for one in about["files"])}
     except (OSError, ValueError, KeyError, TypeError):

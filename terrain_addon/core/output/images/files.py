@@ -17,8 +17,8 @@ from ...formats.exr_writer import write_bits
 from ...formats.png_writer import FAST, encoded
 from ...numerics import Cancel, Floats, srgb
 from ...numerics.progress import Progress, no_progress
-from ...settings import PendingFile, replaced
-from ...settings.owned_files import remove_file
+from ...settings import PendingFile, remove_file, replaced
+from ...settings.input_files import read_text_bytes
 from ...settings.strict_json import parsed
 from .baking import Image
 from .dithering import dithered
@@ -267,7 +267,7 @@ def _write_npy(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
 def _holds_ranges(path: Path) -> bool:
     """Whether a JSON file holds the ranges of an image, and nothing else."""
     try:
-        known = parsed(path.read_bytes())
+        known = parsed(read_text_bytes(path))
         ranges = known["layers"].values() if known.keys() == {"layers"} else [known]
         return bool(ranges) and all(one.keys() == RANGE for one in ranges)
     except (OSError, ValueError, AttributeError):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...evaluation.solution import made_by
+from ...settings.input_files import read_text_bytes
 from ...settings.params import short_repr
 from ...settings.strict_json import parsed
 
@@ -65,7 +66,7 @@ class Manifest:
         OSError : it cannot be read
         """
         try:
-            about = dict(parsed(path.read_bytes()))
+            about = dict(parsed(read_text_bytes(path)))
             if (found := about.pop("format")) != FORMAT:
                 raise ValueError(f"its format is {short_repr(found)}, not {FORMAT}")
             return cls(**{name: _checked(name, value) for name, value in about.items()})

@@ -21,8 +21,8 @@ from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Progress, no_progress
 from ...recipe.recipe import Recipe
-from ...settings import replaced
-from ...settings.owned_files import remove_file
+from ...settings import remove_file, replaced
+from ...settings.input_files import read_text_bytes
 from ...settings.strict_json import parsed
 from .images import check_images, is_float
 from .manifest import Manifest, digest_of
@@ -153,7 +153,7 @@ class World:
 
         Raises FileNotFoundError if it is not noted.
         """
-        return self.digest_path(tile).read_text("ascii")
+        return read_text_bytes(self.digest_path(tile)).decode("ascii")
 
     def is_damaged(self, tile: Tile) -> bool:
         """Whether the heights of a tile that has a file are not those that were made.
@@ -231,7 +231,7 @@ class World:
         """A warning for each kind of processor that made tiles and did not solve the world."""
         found: list[str] = []
         for path in sorted((self.folder / MAKERS).glob("*.json")):
-            if difference := self.manifest.unlike(parsed(path.read_bytes())):
+            if difference := self.manifest.unlike(parsed(read_text_bytes(path))):
                 found.append(
                     f"Some tiles were made by another type of processor than the plan "
                     f"({difference}): heights may differ by rounding at their borders"
