@@ -39,19 +39,19 @@ def page() -> Iterator[str]:
     """Yield the lines of the tables."""
     found = groups()
     yield from (BEGIN, "")
-    yield "| Subject | Environment | Cases | Aim | Failed | What came of it | Hours | Code | Day |"
+    yield "| Subject | Environment | Cases | Aim | Failed | What came of it | Min | Code | Day |"
     yield "|---|---|--:|--:|--:|---|--:|---|---|"
     for (name, variant, environment), runs in found.items():
         cases = len({seed for one in runs for seed in range(one.first, one.last + 1)})
         counts: Counter[str] = sum((one.counts for one in runs), Counter())
         what = ", ".join(f"{counts[key]:,} {key}" for key in sorted(counts))
-        hours = sum(one.seconds for one in runs) / 3600
+        minutes = sum(one.seconds for one in runs) / 60
         failed = len({one.seed for run in runs for one in run.failures})
         codes = ", ".join(f"`{code}`" for code in dict.fromkeys(one.code for one in runs))
         aim = subject(name).COUNTS.get(variant, 0)
         yield (
             f"| {name}: {variant} | {environment} | {cases:,} | {aim:,} | {failed:,} | {what} "
-            f"| {hours:.2f} | {codes} | {max(one.date for one in runs)} |"
+            f"| {minutes:.1f} | {codes} | {max(one.date for one in runs)} |"
         )
     yield from ("", "Failures of these runs, each kind with the number of cases and one seed:", "")
     yield from failures(found) or ["None."]

@@ -6,6 +6,7 @@ import pytest
 from tests.soak import records, running
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant"), [("stateful", "6"), ("memory", "rebuilds")])
 def test_one_case_of_each_subject_passes(name, variant, tmp_path, monkeypatch):
     monkeypatch.setattr(records, "FOLDER", tmp_path)

@@ -225,3 +225,4 @@ def test_a_work_folder_on_a_full_disk_is_refused_and_its_mark_is_closed(tmp_path
     with refused, work_folder(folder, "the plan"):
         pytest.fail("there is no room")
     gc.collect()
+    assert not folder.exists()

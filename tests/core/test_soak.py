@@ -21,6 +21,7 @@ def folder(tmp_path, monkeypatch):
 SMALL = ["recipes:33", "files:npy", "kills:height.npy", "cancels:solve"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, "full_disks:height.npy_read-only"])
 def test_a_few_cases_of_each_subject_pass(name, folder):
     if name.startswith("full_disks") and (sys.platform != "linux" or os.geteuid()):
@@ -32,6 +33,7 @@ def test_a_few_cases_of_each_subject_pass(name, folder):
     assert sum(found["counts"].values()) >= 2 and found["about"]["processor"] and found["code"]
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_after_cases_that_fail_or_crash(folder, capsys):
     record = running.run(Record.of("tests.core.failing_cases", "any"), 1, 5)
     assert record.counts == {"passed": 3, "failed": 1} and (record.first, record.last) == (1, 5)

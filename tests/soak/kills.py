@@ -40,7 +40,9 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
         for tries in range(1, TRIES + 1):
             shutil.rmtree(place, ignore_errors=True)
             shutil.copytree(template, place)
-            killed = write_and_kill(writer, place, rng.uniform(0, seconds / tries))
+            killed = write_and_kill(
+                writer, place, rng.uniform(0, seconds / tries), while_writing=seed % 2 == 0
+            )
             counts["kills" if killed else "ended before"] += 1
             if killed:
                 break
@@ -59,8 +61,12 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
     yield case
 
 
-def write_and_kill(writer: Writer, folder: Path, seconds: float) -> bool:
-    """Write in a forked process that is killed after some time; False if it ended before."""
+def write_and_kill(writer: Writer, folder: Path, seconds: float, while_writing: bool) -> bool:
+    """Write in a forked process that is killed; False if it ended before.
+
+    It is killed after some seconds, or, while it writes, a tenth of them after the first file under
+    a temporary name.
+    """
     process = os.fork()
     if process == 0:
         os.setsid()
@@ -69,6 +75,11 @@ def write_and_kill(writer: Writer, folder: Path, seconds: float) -> bool:
             code = writer.write(folder)[0]
         finally:
             os._exit(code)
+    if while_writing:
+        ended = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while not leftovers(folder) and not os.waitid(os.P_PID, process, ended):
+            time.sleep(0.0005)
+        seconds /= 10
     time.sleep(seconds)
     os.kill(process, signal.SIGKILL)
     status = os.waitpid(process, 0)[1]

@@ -80,7 +80,8 @@ def _claim(path: Path, work: str) -> IO[bytes]:
                 if not mark.tell():
                     mark.write(TEXT)
             except OSError:
-                mark.close()
+                with mark:
+                    _release(path, mark)
                 raise
             return mark
         mark.close()
