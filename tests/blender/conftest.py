@@ -30,12 +30,14 @@ def empty_scene() -> None:
 
 
 @pytest.fixture
-def add() -> Callable[..., bpy.types.Object]:
+def add(recipe: Any) -> Callable[..., bpy.types.Object]:
     """Add a terrain of a recipe to the scene; it becomes the active object."""
     from terrain_addon.blender.operators.add import make_terrain
 
+    usual = recipe
+
     def added(recipe: Any = None, resolution: int = 33) -> bpy.types.Object:
-        item = make_terrain("Land", recipe or hills(), resolution, bpy.context.collection)
+        item = make_terrain("Land", recipe or usual, resolution, bpy.context.collection)
         bpy.context.view_layer.objects.active = item
         item.select_set(True)
         return item
@@ -47,7 +49,7 @@ def hills(**settings: Any) -> Any:
     """Return a recipe of two layers and two colors, with the material that is made at once.
 
     The natural material has 499 nodes, which take ten times as long as the terrain of most tests:
-    ``hills(material="natural")`` is for tests of materials.
+    tests of materials ask for the fixture ``natural``, and a module of them has it as its `recipe`.
     """
     from terrain_addon.core import Layer, Palette, Recipe, Region
     from terrain_addon.core.layers import LAYERS
@@ -65,3 +67,9 @@ def hills(**settings: Any) -> Any:
 def recipe() -> Any:
     """A recipe of two layers and two colors, with the simple material."""
     return hills()
+
+
+@pytest.fixture
+def natural() -> Any:
+    """The same recipe with the natural material."""
+    return hills(material="natural")

@@ -19,6 +19,11 @@ from terrain_addon.core.recipe import SURFACES
 SCALES = ("convexity_fine", "convexity_medium", "convexity_broad")
 
 
+@pytest.fixture
+def recipe(natural):
+    return natural
+
+
 def ground(*regions, **more):
     """A recipe of flat ground."""
     return Recipe(palette=Palette(measure="meters", regions=regions), **more)

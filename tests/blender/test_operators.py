@@ -39,7 +39,7 @@ def test_add_makes_a_terrain_of_the_preset(own, recipe):
     assert selected() == [item.name]
     assert read(item.data.terrain) == recipe
     assert len(item.data.vertices) == 17 * 17
-    assert [m.name for m in item.data.materials] == ["Terrain"]
+    assert [m.name for m in item.data.materials] == ["Simple Terrain"]
 
 
 def test_add_takes_place_size_and_seed(own):

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from terrain_addon.blender import property_groups
 from terrain_addon.blender.mesh.signature import Signature
+from terrain_addon.blender.mesh.terrain_mesh import range_of
 from terrain_addon.blender.properties.declare import permanent_number
 from terrain_addon.blender.properties.recipe import MASK, read, write
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water
@@ -210,3 +212,20 @@ def test_any_text_can_be_read_as_what_a_mesh_was_built_from(text):
 def test_what_a_mesh_was_built_from_can_be_read_back(recipe):
     written = Signature.of(recipe, recipe.grid(17))
     assert Signature.parse(str(written)) == written
+
+
+def test_a_chosen_field_fits_its_mask_once(add, monkeypatch):
+    """It fitted the mask again for the field that it wrote, up to the limit of recursion."""
+    terrain = add().data.terrain
+    group = terrain.layers[1].mask_field
+    group.field = "valley"
+    group.use = True
+    fitted = []
+    fit = property_groups.fit_mask
+    monkeypatch.setattr(
+        property_groups, "fit_mask", lambda *given, **named: fitted.append(fit(*given, **named))
+    )
+    group.field = "slope"
+    assert len(fitted) == 1
+    low, high = range_of(terrain.id_data, "slope")
+    assert (group.low, group.high) == pytest.approx((low, high), rel=0.1, abs=0.1)

@@ -29,9 +29,9 @@ def corners(sea):
 
 def test_materials_are_made_once_and_left_to_the_user(add):
     first, second = add(), add()
-    assert first.data.materials[0] == second.data.materials[0] == terrain_material()
-    terrain_material().name = "Renamed"
-    terrain_material().roughness = 0.2
+    assert first.data.materials[0] == second.data.materials[0] == terrain_material("simple")
+    terrain_material("simple").name = "Renamed"
+    terrain_material("simple").roughness = 0.2
     assert add().data.materials[0].name == "Renamed"
     first.data.materials.clear()
     first.data.terrain.seed = 4

@@ -135,7 +135,7 @@ def test_a_solid_is_manifold_and_of_the_size_asked_for(add):
     top = np.array([one.normal.z for one in made.data.polygons]) > 1e-3
     base = np.array([one.material_index for one in made.data.polygons])
     np.testing.assert_array_equal(base == 1, ~top)
-    assert [one.name for one in made.data.materials] == ["Terrain", "Terrain Solid Base"]
+    assert [one.name for one in made.data.materials] == ["Simple Terrain", "Terrain Solid Base"]
     np.testing.assert_allclose(made.dimensions[:2], [100, 100], atol=1e-4)
     height = values_of(item.data.attributes["height"])
     relief = np.ptp(height) * 100 / item.data.terrain.size_x

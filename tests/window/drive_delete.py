@@ -58,7 +58,7 @@ def drive(ui):
     select("Sea")
     yield from ui.press("alt+p")
     yield from ui.press("Return")
-    assert bpy.data.objects["Sea"].parent is None
+    yield from ui.wait_until(lambda: not bpy.data.objects["Sea"].parent, "the sea has a parent")
     bpy.ops.object.select_all(action="DESELECT")
     bpy.data.objects["Island"].select_set(True)
     yield from ui.press("Delete")

@@ -80,7 +80,7 @@ class TERRAIN_PT_export_masks(Panel):
         for name in available_fields(context):
             column.prop(terrain.export.masks, name)
         for item in terrain.layers:
-            if item.on and has_masks(item):
+            if item.enabled and item.opacity > 0 and has_masks(item):
                 column.prop(item, "export_mask", text=f"Layer: {item.name}", translate=False)
 
 
