@@ -44,9 +44,9 @@ SAMPLED_PRESETS = ["alps", "canyon", "archipelago", "dunes"]
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    header = [f"blender: bpy {version('bpy')}, NumPy {version('numpy')}"]
-    if not HAS_BLENDER:
-        header = ["blender: none in this environment; tests that need it are not collected"]
+    header = ["blender: none in this environment; tests that need it are not collected"]
+    if HAS_BLENDER:
+        header = [f"blender: bpy {version('bpy')}, NumPy {version('numpy')}"]
     if (seed := config.getoption("shuffle")) is not None:
         header.append(f"order: --shuffle {seed}")
     return header
