@@ -107,7 +107,7 @@ class Progress:
             if self._terminal:
                 self._draw(line)
             else:
-                streams.print_note(line)
+                streams.print_note(line, self._stream)
 
     def clear(self) -> None:
         """Remove the line from a terminal."""

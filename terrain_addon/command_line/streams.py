@@ -51,10 +51,10 @@ def print_result(text: str) -> None:
         raise OSError(_not_printed(error)) from None
 
 
-def print_note(text: str) -> None:
-    """Print to standard error, at once; a note that cannot be printed is dropped."""
+def print_note(text: str, stream: IO[str] | None = None) -> None:
+    """Print to a stream, by default standard error; a note that cannot be printed is dropped."""
     with suppress(OSError, ValueError):
-        print(text, file=sys.stderr, flush=True)
+        print(text, file=stream or sys.stderr, flush=True)
 
 
 def finish(code: int, program: str) -> int:

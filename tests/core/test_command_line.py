@@ -197,7 +197,7 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     assert found["export"]["proof"]["error"] <= found["export"]["proof"]["half_step"] * 1.01
     count = found["world plan"]["columns"] * found["world plan"]["rows"]
     assert found["world run"]["tiles"] == count > 1
-    assert found["world status"] == {"made": count, "tiles": count}
+    assert found["world status"] == {"made": count, "tiles": count, "damaged": []}
     assert found["world finish"]["high"] == pytest.approx(high, abs=20)
 
 

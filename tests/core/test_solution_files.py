@@ -99,14 +99,14 @@ def test_a_solution_replaces_an_older_one_and_nothing_else(folder: Path):
 
 
 def test_a_full_disk_leaves_the_older_solution(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    save, left = np.save, iter([True, True])
+    save, left = files.save_array, iter([True, True])
 
     def full(*given: Any, **named: Any) -> None:
         if not next(left, False):
             raise OSError(28, "No space left on device")
         save(*given, **named)
 
-    monkeypatch.setattr("terrain_addon.core.evaluation.solution.files.np.save", full)
+    monkeypatch.setattr(files, "save_array", full)
     with pytest.raises(OSError, match="No space"):
         solve(dataclasses.replace(RECIPE, seed=5)).save(folder)
     assert set(Solution.load(folder).parts) == set(SOLUTION.parts)
