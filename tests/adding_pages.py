@@ -20,7 +20,7 @@ MENU = re.compile(r"class TERRAIN_MT_terrain\(.*?\n        layout = self\.layout
 def copied(clone: Path, names: Iterable[str]) -> None:
     """Copy the sources and the named files to an empty folder."""
     shutil.copytree(ROOT / "terrain_addon", clone / "terrain_addon")
-    for name in ("pyproject.toml", "tests/conftest.py", *names):
+    for name in ("pyproject.toml", "tests/conftest.py", "tests/times.py", *names):
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, clone / name)
 

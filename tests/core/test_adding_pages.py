@@ -24,8 +24,11 @@ PAGES = {
     "adding-a-file-format.md": "example_csv",
 }
 """The key of each example, which is in the names of its tests."""
-OTHER_TESTS = ("erosion", "hydrology", "noise", "test_from_ant.py", Path(__file__).name)
-"""They take long to collect."""
+OTHER_TESTS = (
+    *("erosion", "hydrology", "noise", "test_from_ant.py", "test_soak.py", "test_streams.py"),
+    Path(__file__).name,
+)
+"""They take long to collect, or need files that are not copied."""
 
 
 @pytest.fixture(scope="module")
