@@ -16,7 +16,6 @@ from terrain_addon.core import Layer, Palette, Recipe, Region
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import worlds
-from terrain_addon.core.settings import work_folder
 
 SIDE = 33
 SIZE = (3000.0, 2000.0)
@@ -398,25 +397,6 @@ def test_a_terrain_is_exported_as_tiles(add, tmp_path):
     assert settings().folder == str(target)
     with pytest.raises(RuntimeError, match="is not empty: choose another name"):
         bpy.ops.terrain.world_export()
-
-
-def test_an_export_deletes_no_folder_of_the_user(add, tmp_path):
-    thesis = tmp_path / "tiles.unfinished" / "thesis.txt"
-    thesis.parent.mkdir()
-    thesis.write_text("years of work")
-    with pytest.raises(RuntimeError, match="tiles.unfinished is in the way, and Orogen did not"):
-        export(add, tmp_path / "tiles")()
-    assert thesis.read_text() == "years of work"
-    assert [one.name for one in tmp_path.iterdir()] == ["tiles.unfinished"]
-
-
-def test_one_export_at_a_time_plans_into_a_folder(add, tmp_path):
-    with work_folder(tmp_path / "tiles.unfinished", f"the plan of {tmp_path / 'tiles'}"):
-        with pytest.raises(RuntimeError, match="Another process is at work on the plan of"):
-            export(add, tmp_path / "tiles")()
-        assert not (tmp_path / "tiles").exists()
-    assert bpy.ops.terrain.world_export() == {"FINISHED"}
-    assert {one.name for one in tmp_path.iterdir()} == {"tiles"}
 
 
 def test_a_canceled_run_continues(tmp_path):

@@ -72,7 +72,7 @@ def run_with(world: World, **environment: str) -> str:
         text=True,
         check=True,
     )
-    return done.stderr
+    return "".join(line for line in done.stderr.splitlines() if line.startswith("orogen:"))
 
 
 def tiles(world: World) -> dict[str, np.ndarray[Any, Any]]:
