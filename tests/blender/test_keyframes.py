@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keyframes and drivers follow their layers and colors."""
 
+from typing import Any
+
 import bpy
 import pytest
 
@@ -227,7 +229,8 @@ def test_keys_of_a_library_are_copied(keyed, tmp_path):
     """Changes of what another file holds would be lost when this one is saved."""
     path, name = str(tmp_path / "keys.blend"), keyed.animation_data.action.name
     bpy.data.libraries.write(path, {keyed.animation_data.action})
-    with bpy.data.libraries.load(path, link=True) as (_, linked):
+    library: Any = bpy.data.libraries.load(path, link=True)
+    with library as (_, linked):
         linked.actions = [name]
     action, before = linked.actions[0], paths(keyed)
     keyed.animation_data.action = action

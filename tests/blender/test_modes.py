@@ -71,8 +71,9 @@ def test_an_error_shows_in_the_header_of_a_closed_panel(add):
 
 def test_settings_are_locked_outside_of_object_mode(add):
     add()
-    panel = SimpleNamespace(layout=MagicMock(), reads_only=False)
-    for mode, unlocked in (("OBJECT", True), ("EDIT", False), ("SCULPT", False), ("OBJECT", True)):
+    panel: Any = SimpleNamespace(layout=MagicMock(), reads_only=False)
+    modes: Any = (("OBJECT", True), ("EDIT", False), ("SCULPT", False), ("OBJECT", True))
+    for mode, unlocked in modes:
         bpy.ops.object.mode_set(mode=mode)
         assert TERRAIN_PT_terrain.begin(panel, bpy.context)[1].enabled == unlocked, mode
 
@@ -110,6 +111,7 @@ def test_colors_that_come_late_leave_a_mesh_with_other_points_alone(add):
         mesh.terrain.palette.regions[0].color = (1, 0, 0)
     target = Target.of(mesh.terrain)
     kept = stored_heightfield(mesh, target)
+    assert kept is not None
     make = partial(recolored, target.recipe, kept, target.shown, rebuild.CACHE)
     rebuild._state.worker.start(Job(mesh.session_uid, rebuild.Recoloring(target.signature), make))
     bpy.ops.object.mode_set(mode="EDIT")

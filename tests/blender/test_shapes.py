@@ -383,7 +383,8 @@ def test_all_terrains_of_a_curve_follow_it_when_a_setting_of_one_changes_first(l
     """Reading the shape for that one takes the news of the move from Blender."""
     curve = path()
     first, second = lifted(), lifted()
-    heights(first), heights(second)
+    heights(first)
+    heights(second)
     curve.location.y = 40
     first.data.terrain.layers[0].opacity = 0.5
     np.testing.assert_array_equal(heights(first), 0.5 * band(40))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terrains as maps of other terrains, which follow them."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -203,7 +205,8 @@ def test_an_appended_terrain_follows_what_its_names_mean_in_this_file(terrain, t
     bpy.ops.wm.save_as_mainfile(filepath=file)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     here = terrain("Hill", noise(2))
-    with bpy.data.libraries.load(file) as (_, wanted):
+    library: Any = bpy.data.libraries.load(file)
+    with library as (_, wanted):
         wanted.objects = ["Hill", "A Copy"]
     for item in wanted.objects:
         bpy.context.collection.objects.link(item)

@@ -26,7 +26,9 @@ def test_tiles_of_a_load_that_was_dropped_do_not_arrive(folder):
         loading._state.worker._join()  # computed, not shown yet
     loading.finish()
     assert loading.message() == ("", False)
-    assert set(scene.tiles_of(scene.find(target, folder))) == {(1, 1)}
+    collection = scene.find(target, folder)
+    assert collection is not None
+    assert set(scene.tiles_of(collection)) == {(1, 1)}
 
 
 def test_only_the_last_of_two_plans_is_run(tmp_path, monkeypatch):

@@ -170,7 +170,8 @@ def _runs(edges: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     or a single segment."""
     start = 0
     while start < edges.size - 1:
-        stop = max(int(np.searchsorted(edges, edges[start] + WRITTEN, "right")) - 1, start + 1)
+        most = int(edges[start]) + WRITTEN
+        stop = max(int(np.searchsorted(edges, most, "right")) - 1, start + 1)
         yield start, stop
         start = stop
 
