@@ -5,6 +5,7 @@ Whether Blender itself calls it is a test in its window.
 """
 
 import json
+import os
 
 import addon_utils
 import bpy
@@ -30,6 +31,13 @@ def test_errors_have_their_exit_codes(tmp_path, capfd):
     assert command.run(["nothing"]) == 2
     assert "usage: blender --command terrain" in capfd.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_command_that_a_signal_ends_has_the_code_of_shells(monkeypatch):
+    """Blender would take a negative code for another one."""
+    monkeypatch.setattr(command, "START", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    assert command.run(["presets"]) == 137
 
 
 def test_a_blender_without_its_own_python_says_so(monkeypatch, capfd):
