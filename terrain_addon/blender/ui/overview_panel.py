@@ -42,7 +42,7 @@ class TERRAIN_PT_overview(Panel):
         if mesh is None or not update(mesh):
             layout.label(text="Press Rebuild to see it", icon="INFO")
             return
-        width = context.region.width / context.preferences.system.ui_scale - MARGIN
+        width = context.region.width / (context.preferences.system.ui_scale or 1.0) - MARGIN
         scale = min(max(width / BUTTON, SMALLEST), LARGEST)
         layout.template_icon(previews.icon(KEY), scale=scale)
         column = layout.column(align=True)
