@@ -20,9 +20,10 @@ from terrain_addon.blender.data import images
 from terrain_addon.blender.operators import bake as operators
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake
+from tests.core.full_disk import full_disk
 
 ROOT = Path(__file__).parents[2]
-resource = pytest.importorskip("resource")  # unknown to Windows
+pytest.importorskip("resource")  # unknown to Windows
 
 
 @pytest.fixture
@@ -133,22 +134,6 @@ def test_an_unexpected_error_ends_one_bake_and_the_next_one_follows(land, monkey
     assert messages[0] == ("An error in Orogen, please report it: KeyError: 'surprise'", True)
     assert messages[-1][0].startswith("Baked 'Land Heightmap', 16 x 16 pixels")
     assert "surprise" in capfd.readouterr().err
-
-
-@contextmanager
-def full_disk(room):
-    """Limits the size of files to so many bytes, as a disk does that is nearly full.
-
-    No longer than needed: the limit holds for a log of the tests, too.
-    """
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, handler)
 
 
 @pytest.mark.parametrize("room", [10, 1000, -1])

@@ -10,7 +10,10 @@ import pytest
 
 @contextmanager
 def full_disk(room: int) -> Iterator[None]:
-    """Limit the size of files to so many bytes, as a disk does that is nearly full."""
+    """Limit the size of files to ``room`` bytes, as a disk does that is nearly full.
+
+    Keep it short: the limit also holds for a log of the tests.
+    """
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -294,7 +294,7 @@ def _write(
 ) -> bool:
     """Write a full result, and learn from it.
 
-    Returns whether that may have resampled maps on the mesh, so that others give the heights now.
+    Return True if that may have resampled maps on the mesh, which then give other heights.
     """
     old = Signature.built(terrain_of(mesh))
     write(mesh, made, recipe, signature)

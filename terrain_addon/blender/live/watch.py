@@ -29,7 +29,7 @@ from . import animation, painting, rebuild, shapes
 
 @dataclass
 class Changes:
-    """What an update of the dependency graph has changed: original data-blocks.
+    """Original data-blocks that an update of the dependency graph has changed.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ PIECE = 1 << 16
 
 
 class Stream(Protocol):
-    """What bytes are read from, in order."""
+    """A source of bytes that are read in order."""
 
     def read(self, count: int, /) -> bytes:
         """Return the next bytes, fewer than ``count`` only at the end."""
@@ -46,7 +46,7 @@ class Section:
 
 
 class Inflated:
-    """What a stream compressed with Deflate holds.
+    """The decompressed bytes of a Deflate stream.
 
     Parameters
     ----------

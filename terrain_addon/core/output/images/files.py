@@ -187,7 +187,7 @@ def check_image_file(path: Path, settings: Bake) -> None:
 
 
 def _has_range(settings: Bake) -> bool:
-    """Whether values are normalized to a range that follows from the terrain."""
+    """Return True if values are normalized to a range that follows from the terrain."""
     kind = settings.kind
     return kind.tells_range(settings) and not kind.needs_floats(settings)
 
@@ -265,7 +265,7 @@ def _write_npy(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
 
 
 def _holds_ranges(path: Path) -> bool:
-    """Whether a JSON file holds the ranges of an image, and nothing else."""
+    """Return True if a JSON file holds the ranges of an image, and nothing else."""
     try:
         known = parsed(read_text_bytes(path))
         ranges = known["layers"].values() if known.keys() == {"layers"} else [known]

@@ -156,7 +156,7 @@ class World:
         return read_text_bytes(self.digest_path(tile)).decode("ascii")
 
     def is_damaged(self, tile: Tile) -> bool:
-        """Whether the heights of a tile that has a file are not those that were made.
+        """Return True if the file of a tile does not hold the heights that were made.
 
         They are damaged if the file does not have the digest that was noted when it was made, or
         holds values that are not finite. The whole file is read.
