@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from terrain_addon.command_line.elevation_files import measured
 from terrain_addon.core import Recipe, presets
-from terrain_addon.core.evaluation.fitting import Target, fit
-from terrain_addon.core.evaluation.fitting.evaluating import measure_terrain
+from terrain_addon.core.fitting import Target, fit
+from terrain_addon.core.fitting.evaluating import measure_terrain
 
 EVALUATIONS = 888
 SEEDS = range(100, 106)

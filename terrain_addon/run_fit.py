@@ -19,8 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from .command_line.elevation_files import measured
-from .core import Recipe
-from .core.evaluation import fitting
+from .core import Recipe, fitting
 from .core.numerics import user_message
 from .core.output import terrain_picture, write_png
 from .core.settings import replaced

@@ -14,8 +14,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from .core import worlds
 from .core.numerics import user_message
-from .core.output import worlds
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

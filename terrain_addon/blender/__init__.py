@@ -6,8 +6,8 @@ from .app import command, fitting, preferences, undo
 from .bake import exporting, queue
 from .data import elevation_files, previews
 from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
+from .materials import on_objects
 from .objects import orphans
-from .objects.materials import on_objects
 
 _MODULES = (
     preferences,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ..core import elevation, formats
-from ..core.formats import Elevation
+from ..core.elevation import Elevation
 from ..core.numerics import Floats, no_progress
 from .command import Result
 

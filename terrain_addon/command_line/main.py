@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core.numerics import user_message
-from ..extras.completion import complete
 from . import streams
 from .command import Command, Group, UsageError
 from .commands import COMMANDS
 from .console import Console
+from .extras.completion import complete
 
 PROGRAM = "orogen"
 EXIT_CODES = """exit codes:

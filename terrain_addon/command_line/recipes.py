@@ -11,7 +11,7 @@ from glob import escape, glob
 from pathlib import Path
 from typing import Any
 
-from ..core import Map, Recipe, formats, presets
+from ..core import Map, Recipe, formats, presets, real_terrain
 from .command import UsageError
 
 HELP = "name of a preset, recipe file (.json), or elevation file; tiles are separated by semicolons"
@@ -50,15 +50,15 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
     """The recipe of a command, with its options: of a preset, a recipe file, or elevation files."""
     text, maps = options.recipe, _maps(options.map)
     suffix = Path(text).suffix
-    if suffix == ".json" or formats.is_elevation(text):
-        recipe = formats.load_recipe(text, maps=maps)
+    if suffix == ".json" or real_terrain.is_elevation(text):
+        recipe = real_terrain.load_recipe(text, maps=maps)
     elif suffix:
         raise ValueError(
             f"{Path(text).name}: a recipe is the name of a preset, or a file that ends in .json or "
             f"{' or '.join(formats.readable())}"
         )
     else:
-        recipe = formats.with_maps(presets.load(text), maps)
+        recipe = real_terrain.with_maps(presets.load(text), maps)
     return recipe if options.seed is None else dataclasses.replace(recipe, seed=options.seed)
 
 
@@ -77,6 +77,6 @@ def _maps(given: Sequence[str]) -> dict[str, Map]:
 
 def _map(name: str, file: str) -> Map:
     """The map of a file. One that does not know its size in meters is painted: 0 to 1."""
-    one = formats.map_of(file)
+    one = real_terrain.map_of(file)
     meters = one.in_meters and one.spacing is not None
     return dataclasses.replace(one, name=name, in_meters=meters)

@@ -19,7 +19,7 @@ Examples
 
 from typing import Any
 
-from . import analysis, erosion, formats, hydrology, noise, shapes
+from . import analysis, elevation, erosion, formats, hydrology, noise, real_terrain, shapes
 from .analysis import realism
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
@@ -27,7 +27,6 @@ from .evaluation.solution import Solution
 from .evaluation.solving import solve
 from .evaluation.solving_fields import solve_fields
 from .evaluation.stack import evaluate
-from .formats import elevation
 from .layers import LAYERS, MASKS
 from .layers.maps import Map
 from .numerics.grid import Grid
@@ -65,6 +64,7 @@ __all__ = [
     "hydrology",
     "noise",
     "presets",
+    "real_terrain",
     "realism",
     "shapes",
     "solve",

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from .timing import Tables, report, write
+from tests.benchmarks.timing import Tables, report, write
 
 
 def main() -> None:

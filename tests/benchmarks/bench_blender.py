@@ -13,9 +13,8 @@ import numpy as np
 import terrain_addon
 from terrain_addon.core import Recipe, evaluate, presets
 from terrain_addon.core.output import positions
-
-from . import per_vertex
-from .timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks import per_vertex
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 PRESET = "island"
 POINTS = 1025

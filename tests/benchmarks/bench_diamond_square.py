@@ -8,8 +8,7 @@ import numpy as np
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.noise.diamond_square.lattice import Lattice
-
-from .timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 LEVELS = 12
 POINTS = 2**LEVELS + 1

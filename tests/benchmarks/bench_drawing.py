@@ -14,9 +14,8 @@ from typing import Any
 import bpy
 
 import terrain_addon
-
-from .bench_live import drag
-from .timing import Row, Tables, aim
+from tests.benchmarks.bench_live import drag
+from tests.benchmarks.timing import Row, Tables, aim
 
 POINTS, DETAIL = 513, "256"
 STEP = 0.5

@@ -11,9 +11,8 @@ import numpy as np
 import tifffile
 
 from terrain_addon.core import FractalNoise, Layer, Recipe, evaluate, formats
-
-from .memory import peak
-from .timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks.memory import peak
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 SAMPLES = 3600
 OURS, PEER = "formats.read", "tifffile with imagecodecs (C)"

@@ -15,9 +15,8 @@ from terrain_addon.core.erosion.surface.settings import SurfaceSettings
 from terrain_addon.core.erosion.surface.surface import sample_surface
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.blocks import for_each_band
-
-from . import memory
-from .timing import Row, Tables, aim, compare
+from tests.benchmarks import memory
+from tests.benchmarks.timing import Row, Tables, aim, compare
 
 EXTENT = 1000.0
 COPY = "np.copyto"

@@ -19,8 +19,7 @@ from terrain_addon.core.erosion.surface.channels import carve
 from terrain_addon.core.erosion.surface.eroded_terrain import RiverCourses
 from terrain_addon.core.hydrology import River
 from terrain_addon.core.recipe import extend
-
-from .timing import Tables, aim, compare
+from tests.benchmarks.timing import Tables, aim, compare
 
 FEW = "2000 rivers"
 

@@ -23,9 +23,8 @@ import bpy
 
 import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
-
-from .bench_noise import LITE, fastnoiselite, mesh as points_of
-from .timing import Jobs, Row, Tables, aim, medians
+from tests.benchmarks.bench_noise import LITE, fastnoiselite, mesh as points_of
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, medians
 
 PRESET = "alps"
 TURNS = 9

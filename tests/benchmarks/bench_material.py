@@ -20,8 +20,7 @@ from typing import Any
 import bpy
 
 import terrain_addon
-
-from .timing import Row, Tables, aim
+from tests.benchmarks.timing import Row, Tables, aim
 
 PRESETS = ("alps", "island")
 POINTS = 1025

@@ -13,9 +13,8 @@ import numpy as np
 import terrain_addon
 from terrain_addon.core import Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS
-
-from . import memory
-from .timing import Row, Tables, aim
+from tests.benchmarks import memory
+from tests.benchmarks.timing import Row, Tables, aim
 
 
 def tables() -> Tables:

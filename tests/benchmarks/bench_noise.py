@@ -16,9 +16,8 @@ import numpy as np
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS
-
-from . import peers
-from .timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks import peers
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 OCTAVES = 8
 FNL = {

@@ -24,8 +24,7 @@ from terrain_addon.core.evaluation import (
     preview_kind,
 )
 from terrain_addon.core.settings import settings_of
-
-from .timing import Row, Tables, aim
+from tests.benchmarks.timing import Row, Tables, aim
 
 FINE, COARSE = 513, 257
 SEEDS = 10

@@ -13,8 +13,7 @@ from terrain_addon.core import Erosion, Grid, Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics.arrays import Doubles
 from terrain_addon.core.shapes import Shape, nearest
-
-from .timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 SIZE = 1000.0
 POINTS = 513

@@ -19,12 +19,10 @@ from pathlib import Path
 import psutil
 from distributed import Client
 
-from terrain_addon.core import evaluate, presets, solve
-from terrain_addon.core.output import worlds
+from terrain_addon.command_line.extras.cluster import Cluster
+from terrain_addon.core import evaluate, presets, solve, worlds
 from terrain_addon.core.recipe import extend
-from terrain_addon.extras.cluster import Cluster
-
-from .timing import Row, Tables, aim
+from tests.benchmarks.timing import Row, Tables, aim
 
 ROOT = Path(__file__).parents[2]
 TILES, SIDE = 64, 1025

@@ -9,7 +9,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 
-from .timing import Row
+from tests.benchmarks.timing import Row
 
 MIB = 2**20
 

@@ -15,7 +15,7 @@ from terrain_addon.blender.bake import exporting
 from terrain_addon.blender.bake.export_settings import file_name, settings, target
 from terrain_addon.blender.mesh.terrain_mesh import HEIGHT, range_of
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import evaluate, formats
+from terrain_addon.core import evaluate, formats, real_terrain
 from terrain_addon.core.output import engines, exports
 
 SMALLEST = {key: min(engine.sizes) for key, engine in engines.ENGINES.items()}
@@ -245,7 +245,7 @@ def test_an_error_in_the_background_is_shown(add, tmp_path, monkeypatch):
 def test_geotiff_files_have_the_coordinates_of_elevation_files_beside_the_blend_file(tmp_path):
     header = "ncols 3\nnrows 2\nxllcenter 500\nyllcenter 700\ncellsize 30\n"
     (tmp_path / "hill.asc").write_text(header + "4 5 6\n1 2 3\n")
-    recipe = formats.load_recipe(str(tmp_path / "hill.asc"))
+    recipe = real_terrain.load_recipe(str(tmp_path / "hill.asc"))
     source = dataclasses.replace(recipe.layers[0].settings, source="//hill.asc")
     recipe = dataclasses.replace(
         recipe, layers=(source,), maps=(dataclasses.replace(recipe.maps[0], name="//hill.asc"),)

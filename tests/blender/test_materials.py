@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from mathutils import Vector
 
+from terrain_addon.blender.materials import classes, close_up, parameters, terrain_material
 from terrain_addon.blender.mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from terrain_addon.blender.objects.materials import classes, close_up, parameters, terrain_material
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.recipe import SURFACES

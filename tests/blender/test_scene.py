@@ -10,10 +10,10 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.materials import terrain_material
+from terrain_addon.blender.materials.water import sea_material
 from terrain_addon.blender.objects import water_kinds
-from terrain_addon.blender.objects.materials import terrain_material
 from terrain_addon.blender.objects.sea import LOWER
-from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Palette, Recipe, Region, Water
 from terrain_addon.core.numerics import srgb

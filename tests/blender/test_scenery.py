@@ -12,12 +12,11 @@ import pytest
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Matrix, Vector
 
-from terrain_addon.blender.objects import haze
-from terrain_addon.blender.objects.materials import terrain_material
-from terrain_addon.blender.objects.node_trees import is_for
+from terrain_addon.blender.materials import haze, terrain_material
+from terrain_addon.blender.materials.node_trees import is_for
+from terrain_addon.blender.materials.sky import DAYLIGHT
+from terrain_addon.blender.materials.water import sea_material
 from terrain_addon.blender.objects.scenery.surroundings import plain_material
-from terrain_addon.blender.objects.sky import DAYLIGHT
-from terrain_addon.blender.objects.water_materials import sea_material
 from terrain_addon.core import Layer, Recipe, Water, presets
 from terrain_addon.core.layers import LAYERS
 

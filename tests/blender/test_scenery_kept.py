@@ -11,11 +11,12 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.objects import haze, orphans, sky
-from terrain_addon.blender.objects.node_trees import is_for
+from terrain_addon.blender.materials import haze, sky
+from terrain_addon.blender.materials.node_trees import is_for
+from terrain_addon.blender.materials.water import inland_material, sea_material
+from terrain_addon.blender.objects import orphans
 from terrain_addon.blender.objects.scenery import Setting, set_up
 from terrain_addon.blender.objects.scenery.framing import Ground
-from terrain_addon.blender.objects.water_materials import inland_material, sea_material
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water, presets
 from terrain_addon.core.layers import LAYERS
 

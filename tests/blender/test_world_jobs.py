@@ -5,8 +5,7 @@ import bpy
 import pytest
 
 from terrain_addon.blender.worlds import loading, running, scene
-from terrain_addon.core import FractalNoise, Recipe
-from terrain_addon.core.output import worlds
+from terrain_addon.core import FractalNoise, Recipe, worlds
 
 RECIPE = Recipe(size_x=320.0, size_y=320.0, layers=(FractalNoise(),))
 

@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.data.attributes import values_of
-from terrain_addon.blender.objects.materials import terrain_material
+from terrain_addon.blender.materials import terrain_material
 from terrain_addon.blender.worlds import loading, running, scene, status
-from terrain_addon.core import Layer, Palette, Recipe, Region
+from terrain_addon.core import Layer, Palette, Recipe, Region, worlds
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.output import worlds
 
 SIDE = 33
 SIZE = (3000.0, 2000.0)

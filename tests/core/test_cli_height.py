@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.command_line import main
-from terrain_addon.core import Layer, Recipe, evaluate, formats, presets
+from terrain_addon.core import Layer, Recipe, elevation, evaluate, formats, presets
 from terrain_addon.core.evaluation import by_rows, memory
 from terrain_addon.core.layers import LAYERS, MASKS
 
@@ -188,7 +188,7 @@ def test_a_file_that_is_written_in_rows_has_the_bytes_of_the_whole(
     out = tmp_path / f"rows{suffix}"
     assert main(["height", preset, str(out), "--resolution", "300"]) == 0
     assert len(made) > 10
-    formats.write(tmp_path / f"whole{suffix}", whole)
+    formats.write(tmp_path / f"whole{suffix}", whole.rows())
     assert out.read_bytes() == (tmp_path / f"whole{suffix}").read_bytes()
     if suffix == ".npy":
         expected = io.BytesIO()
@@ -212,7 +212,7 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
     text = formats.Format(
         ".txt",
         "numbers as text",
-        read=lambda path, cancelled: formats.Elevation(np.loadtxt(path, np.float32), (2.0, 2.0)),
+        read=lambda path, cancelled: elevation.Elevation(np.loadtxt(path, np.float32), (2.0, 2.0)),
         write=lambda file, rows: np.savetxt(file, np.concatenate(list(rows))),
     )
     monkeypatch.setitem(formats.FORMATS, ".txt", text)

@@ -11,7 +11,7 @@ import pytest
 import tifffile
 
 from terrain_addon.command_line import main
-from terrain_addon.core import Erosion, HeightMap, Layer, evaluate, formats, presets
+from terrain_addon.core import Erosion, HeightMap, Layer, evaluate, presets, real_terrain
 from terrain_addon.core.output.engines import ENGINES
 from terrain_addon.core.output.exports import ExportSettings, export, georeference_of
 from tests.core import engine_readers
@@ -67,7 +67,7 @@ def test_a_file_goes_through_within_half_a_step(
 
 @pytest.mark.parametrize("key", ENGINES)
 def test_eroded_real_terrain_is_within_half_a_step_in_each_engine(files, key: str, tmp_path: Path):
-    recipe = formats.load_recipe(files[".tif"])
+    recipe = real_terrain.load_recipe(files[".tif"])
     eroded = Layer.of(Erosion(resolution="128"))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, eroded))
     size = {"unreal": 127, "terrain3d": 128, "unity": 129, "hterrain": 129}.get(key, 100)
@@ -92,7 +92,7 @@ def test_geotiff_files_keep_the_place_of_the_source(files, dem: np.ndarray, tmp_
 
 
 def test_a_turned_and_moved_map_takes_its_coordinates_along(files):
-    recipe = formats.load_recipe(files[".tif"])
+    recipe = real_terrain.load_recipe(files[".tif"])
     source = recipe.layers[0].settings
     assert isinstance(source, HeightMap)
     turned = dataclasses.replace(source, angle=90.0, x=300.0, y=-60.0, scale=2.0)
@@ -106,5 +106,5 @@ def test_a_turned_and_moved_map_takes_its_coordinates_along(files):
 
 
 def test_other_terrain_has_no_place(files):
-    assert georeference_of(formats.load_recipe(files[".r16"])) is None
+    assert georeference_of(real_terrain.load_recipe(files[".r16"])) is None
     assert georeference_of(presets.load("mesa")) is None

@@ -11,11 +11,11 @@ import pytest
 
 from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
-from terrain_addon.core.evaluation.fitting import Evolution, Target, fit, variables, windows
-from terrain_addon.core.evaluation.fitting.evaluating import measure_terrain
-from terrain_addon.core.evaluation.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
-from terrain_addon.core.evaluation.fitting.target import MOST
-from terrain_addon.core.evaluation.fitting.variables import shares, with_shares
+from terrain_addon.core.fitting import Evolution, Target, fit, variables, windows
+from terrain_addon.core.fitting.evaluating import measure_terrain
+from terrain_addon.core.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
+from terrain_addon.core.fitting.target import MOST
+from terrain_addon.core.fitting.variables import shares, with_shares
 from terrain_addon.core.layers import LAYERS
 
 SIDE = 112

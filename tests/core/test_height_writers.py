@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Grid, Heightfield, formats
-from terrain_addon.core.formats import Georeference, HeightRows
+from terrain_addon.core.elevation import Georeference
+from terrain_addon.core.formats import HeightRows
 from terrain_addon.core.formats.exr_writer import write_bits
 from tests.core.engine_readers import channel
 
@@ -63,7 +64,7 @@ def test_exr_files_that_are_not_read_are_refused_by_name(tmp_path: Path):
 
 def test_a_terrain_is_placed_in_meters_from_its_center(tmp_path: Path):
     grid = Grid.points(300.0, 200.0, 31, 21)
-    formats.write(tmp_path / "a.tif", Heightfield(grid, heights(21, 31)))
+    formats.write(tmp_path / "a.tif", Heightfield(grid, heights(21, 31)).rows())
     model = formats.read(tmp_path / "a.tif")
     assert model.spacing == pytest.approx((10, 10))
     assert model.georeference is not None and model.georeference.at(0, 0) == (-150, -100)

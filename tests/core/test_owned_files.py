@@ -14,8 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from terrain_addon.command_line import main
-from terrain_addon.core import Erosion, FractalNoise, Recipe, presets, solve
-from terrain_addon.core.output import worlds
+from terrain_addon.core import Erosion, FractalNoise, Recipe, presets, solve, worlds
 from terrain_addon.core.output.exports import ExportSettings, export
 from terrain_addon.core.settings import NotWritten, replaced_folder, save_array, work_folder
 from terrain_addon.core.settings.owned_files import (

@@ -13,7 +13,7 @@ import pytest
 
 from terrain_addon.command_line import main
 from terrain_addon.core.output.images.files import range_path
-from terrain_addon.core.output.worlds.world import MAKERS
+from terrain_addon.core.worlds.world import MAKERS
 from tests.adding_pages import ROOT
 
 posix = pytest.mark.skipif(os.name == "nt", reason="shells and devices of POSIX")

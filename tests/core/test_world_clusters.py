@@ -16,11 +16,10 @@ import pytest
 pytest.importorskip("distributed")
 
 from terrain_addon.command_line import main
-from terrain_addon.core import Erosion, FractalNoise, Recipe
-from terrain_addon.core.output import worlds
-from terrain_addon.core.output.worlds import World, running
-from terrain_addon.extras import cluster
-from terrain_addon.extras.cluster import Cluster
+from terrain_addon.command_line.extras import cluster
+from terrain_addon.command_line.extras.cluster import Cluster
+from terrain_addon.core import Erosion, FractalNoise, Recipe, worlds
+from terrain_addon.core.worlds import World, running
 
 ROOT = Path(__file__).parents[2]
 RECIPE = Recipe(
@@ -167,7 +166,7 @@ def test_the_heights_of_a_tile_are_the_last_of_its_files(tmp_path: Path):
 def test_a_scheduler_that_is_not_there_is_reported(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("terrain_addon.extras.cluster.SECONDS", 1)
+    monkeypatch.setattr("terrain_addon.command_line.extras.cluster.SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         assert main(["world", "run", str(world.folder), "--scheduler", address]) == 1
         [line] = capsys.readouterr().err.splitlines()

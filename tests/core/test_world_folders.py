@@ -16,11 +16,10 @@ import numpy as np
 import pytest
 
 from terrain_addon.command_line import main
-from terrain_addon.core import FractalNoise, HeightMap, Layer, Map, Recipe, Shape, evaluate
+from terrain_addon.core import FractalNoise, HeightMap, Layer, Map, Recipe, Shape, evaluate, worlds
 from terrain_addon.core.evaluation.solution import files
-from terrain_addon.core.output import worlds
-from terrain_addon.core.output.worlds import World
 from terrain_addon.core.settings import replaced_folder
+from terrain_addon.core.worlds import World
 from tests.core.small_world import PAINT, RECIPE
 
 ROOT = Path(__file__).parents[2]
@@ -128,7 +127,7 @@ def test_a_run_without_room_begins_nothing(
 def test_a_folder_that_cannot_be_written_to_is_reported_before_anything_is_solved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("terrain_addon.core.output.worlds.planning.solve", None)
+    monkeypatch.setattr("terrain_addon.core.worlds.planning.solve", None)
     assert main(["world", "plan", "alps", "--out", "/proc/sys"]) == 1
     assert "/proc/sys is not empty" in capsys.readouterr().err
     assert main(["world", "plan", "alps", "--out", "/proc/world"]) == 1

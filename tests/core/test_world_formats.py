@@ -11,8 +11,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from numpy.typing import NDArray
 
-from terrain_addon import extras
-from terrain_addon.command_line import main
+from terrain_addon.command_line import extras, main
+from terrain_addon.command_line.extras.zarr_array import ZarrArray
 from terrain_addon.core import (
     Bake,
     Erosion,
@@ -23,12 +23,11 @@ from terrain_addon.core import (
     bake,
     evaluate,
     presets,
+    worlds,
 )
 from terrain_addon.core.numerics import srgb
-from terrain_addon.core.output import worlds
 from terrain_addon.core.output.engines import Extent, card, named, readme
-from terrain_addon.core.output.worlds import World
-from terrain_addon.extras.zarr_array import ZarrArray
+from terrain_addon.core.worlds import World
 from tests.core import engine_readers
 from tests.core.engine_readers import decoded
 
@@ -225,7 +224,7 @@ def test_what_tiles_cannot_have_is_refused_before_anything_is_solved(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
-    monkeypatch.setattr("terrain_addon.core.output.worlds.planning.solve", None)
+    monkeypatch.setattr("terrain_addon.core.worlds.planning.solve", None)
     assert main(["world", "plan", "mesa", "--out", str(tmp_path / "w"), *arguments]) == 1
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -19,10 +19,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from terrain_addon.command_line import main
-from terrain_addon.core import evaluate
+from terrain_addon.core import evaluate, worlds
 from terrain_addon.core.evaluation.solution import files
-from terrain_addon.core.output import worlds
-from terrain_addon.core.output.worlds import World, running
+from terrain_addon.core.worlds import World, running
 from tests.core.small_world import PAINT, RECIPE
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from .records import Record, cases_done
-from .running import run, subject
+from tests.soak.records import Record, cases_done
+from tests.soak.running import run, subject
 
 NAMES = sorted(
     path.stem

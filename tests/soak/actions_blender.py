@@ -8,9 +8,8 @@ import bpy
 from mathutils import Matrix
 
 from tests.blender.enabled import disable, enable_from_source
-
-from .actions_terrain import change, pick_shape
-from .scene import Scene, action, select
+from tests.soak.actions_terrain import change, pick_shape
+from tests.soak.scene import Scene, action, select
 
 TYPES = (
     *("FLOAT", "INT", "BOOLEAN", "FLOAT_VECTOR", "STRING", "BYTE_COLOR", "FLOAT_COLOR"),

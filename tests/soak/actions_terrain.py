@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from .scene import MOST_LAYERS, Scene, action, select
+from tests.soak.scene import MOST_LAYERS, Scene, action, select
 
 PRESETS = ("plasma", "rolling_hills", "dunes", "crater_field", "mesa")
 HIDDEN = {

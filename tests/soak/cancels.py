@@ -9,8 +9,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Timer
 
-from terrain_addon.core import Bake, Cancelled, Recipe, bake, evaluate, presets, solve
-from terrain_addon.core.output import worlds
+from terrain_addon.core import Bake, Cancelled, Recipe, bake, evaluate, presets, solve, worlds
 from terrain_addon.core.output.exports import ExportSettings, export
 
 SECONDS = 0.5

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from .kills import NAMES
-from .writers import (
+from tests.soak.kills import NAMES
+from tests.soak.writers import (
     IN_BLENDER,
     State,
     Writer,

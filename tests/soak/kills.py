@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from .writers import Writer, check_same, check_units, leftovers, state, templates, writers
+from tests.soak.writers import Writer, check_same, check_units, leftovers, state, templates, writers
 
 NAMES = (
     *("plan", "run", "finish", "preset", "unity", "unreal", "terrain3d"),

@@ -14,8 +14,7 @@ from random import Random
 import numpy as np
 
 from terrain_addon.core import Heightfield, Recipe, evaluate, solve
-
-from .random_recipes import random_recipe
+from tests.soak.random_recipes import random_recipe
 
 COUNTS = {"33": 20_000}
 MEMORY = 6 << 30

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from .records import Record, now
+from tests.soak.records import Record, now
 
 SAVE_EVERY = 30.0  # seconds
 HANGS = 900.0

@@ -34,8 +34,8 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
 
     enable_from_source()
     warnings.simplefilter("default")
-    from . import actions_blender, actions_terrain
-    from .scene import Scene
+    from tests.soak import actions_blender, actions_terrain
+    from tests.soak.scene import Scene
 
     scene = Scene(folder)
 
@@ -69,7 +69,7 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
 
 def act(scene: Any, counts: Counter[str]) -> str:
     """Do one action; return what it was. An error of ours, or one printed, is a fault."""
-    from .scene import ACTIONS
+    from tests.soak.scene import ACTIONS
 
     do = scene.rng.choices(list(ACTIONS), list(ACTIONS.values()))[0]
     out = io.StringIO()

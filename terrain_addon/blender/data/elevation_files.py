@@ -7,8 +7,9 @@ from typing import Any
 
 import bpy
 
-from ...core import Map, elevation, formats
-from ...core.formats import Elevation, Source
+from ...core import Map, elevation, formats, real_terrain
+from ...core.elevation import Elevation
+from ...core.real_terrain import Source
 from . import images
 
 SUFFIXES = tuple(suffix for suffix in formats.readable() if suffix not in (".png", ".exr"))
@@ -51,7 +52,7 @@ def named(paths: list[Path]) -> tuple[str, ...]:
 def moved(text: str, old: Path, new: Path) -> str:
     """Return a text that names elevation files by paths relative to one folder, for another; others
     as they are."""
-    source = Source.parse(text) if formats.is_elevation(text) else None
+    source = Source.parse(text) if real_terrain.is_elevation(text) else None
     if source is None or bpy.data.images.get(text):
         return text
     return str(source.within(new, old))
@@ -78,14 +79,14 @@ def map_of(text: str, owner: bpy.types.ID | None = None) -> Map | None:
 
     Raises ValueError for files that are missing or damaged, and for large voids.
     """
-    if not formats.is_elevation(text):
+    if not real_terrain.is_elevation(text):
         return None
     source = Source.parse(text)
     assert source is not None
     try:
         known = _read(text, source, folder(owner))
         if known.map is None:
-            made = formats.as_map(text, source, known.model)
+            made = real_terrain.as_map(text, source, known.model)
             known = _keep(text, replace(known, map=made))
     except OSError as error:
         raise ValueError(f"{source.paths[0]} cannot be read: {error.strerror or error}") from None
@@ -107,7 +108,7 @@ def map_of_image(image: Any) -> Map | None:
             known = _known.get(key)
             if known is None or known.stamps != stamps:
                 model = formats.read(path)
-                made = formats.as_map(image.name, Source((image.name,)), model)
+                made = real_terrain.as_map(image.name, Source((image.name,)), model)
                 known = _Known(stamps, model, {}, made)
     except (elevation.Picture, OSError):
         return None

@@ -21,11 +21,12 @@ from ...core.output import (
     fields_of,
     inland_water,
 )
+from .. import materials
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
-from ..objects import materials, water_kinds
+from ..objects import water_kinds
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
 

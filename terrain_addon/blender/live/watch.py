@@ -21,9 +21,9 @@ from bpy.app.handlers import persistent
 
 from ..app.registration import handlers_factory
 from ..data import nodes
+from ..materials import on_objects
 from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
-from ..objects.materials import on_objects
 from . import animation, painting, rebuild, shapes
 
 

@@ -8,7 +8,7 @@ import re
 from pathlib import PurePath
 from typing import Any
 
-from ...core import Grid, Layer, Recipe, formats
+from ...core import Grid, Layer, Recipe, real_terrain
 from ...core.analysis import FIELDS
 from ...core.output import MaskView
 from ...core.settings import settings_of
@@ -163,7 +163,7 @@ def _layer(layer: Layer) -> dict[str, Any]:
 
 def _plain(name: str) -> str:
     """The name of a map; of a file without its folder, which changes when a blend file moves."""
-    return PurePath(name).name if formats.is_elevation(name) else name
+    return PurePath(name).name if real_terrain.is_elevation(name) else name
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:

@@ -10,8 +10,8 @@ from typing import Any, cast
 import bpy
 
 from ..data.terrains import own_collections, terrain_of
+from ..materials.node_trees import add, arrange, math, out, ramp, shared, times, vector
 from . import drawn_objects
-from .node_trees import add, arrange, math, out, ramp, shared, times, vector
 
 GROUP = "Terrain Scatter"
 MOST = 20_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from .node_trees import add, new_material, shared
+from ..materials.node_trees import add, new_material, shared
 
 Point = tuple[float, float, float]
 SIDES = 7

@@ -19,10 +19,10 @@ from ...core.output.triangulation import (
     solid,
 )
 from ..data.terrains import is_borrowed
+from ..materials import sync
+from ..materials.node_trees import add, connect, new_material, out, shared
 from ..mesh import triangles
 from ..mesh.triangles import Points
-from .materials import sync
-from .node_trees import add, connect, new_material, out, shared
 
 MARK = "terrain_levels"
 """On collections and objects of levels of detail: full name of the mesh of their terrain."""

@@ -8,12 +8,13 @@ import bpy
 
 from ...core import Recipe
 from ...core.output import InlandWater
+from .. import materials
 from ..app.undo import note_new_data
 from ..data import water_objects
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
-from . import drawn_objects, inland_water, materials, sea
+from ..materials.water import inland_material, sea_material
+from . import drawn_objects, inland_water, sea
 from .scenery import surroundings
-from .water_materials import inland_material, sea_material
 
 
 class WaterKind(NamedTuple):

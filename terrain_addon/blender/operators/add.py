@@ -20,10 +20,10 @@ from ..app.preferences import prepares_view
 from ..app.registration import registered
 from ..data.terrains import own_collections, terrain_of
 from ..live import rebuild
+from ..materials import terrain_material
 from ..mesh import terrain_mesh
 from ..mesh.new_grid import RESOLUTION
 from ..mesh.signature import Signature
-from ..objects.materials import terrain_material
 from ..properties import loaded_preset, user_presets
 from ..properties.choices import preset_items
 from ..properties.declare import permanent_number

@@ -11,10 +11,10 @@ from ..app.registration import registered
 from ..bake import exporting, queue
 from ..data import keyframes
 from ..live import rebuild
+from ..materials.sky import DAYLIGHT
 from ..mesh.terrain_mesh import HEIGHT, range_of
 from ..objects import drawn_objects
 from ..objects.scenery import EDGES, Setting, set_up
-from ..objects.sky import DAYLIGHT
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import read_layer, rewrite

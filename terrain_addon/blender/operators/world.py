@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ...core.output.worlds import World
+from ...core.worlds import World
 from ..app.preferences import computes_in_background, prepares_view
 from ..app.registration import registered
 from ..properties.recipe import read

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ...core.output import worlds
+from ...core import worlds
 from ..app.registration import registered
 from ..data.terrains import active_mesh
 from ..worlds import loading, running, scene, status

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ...core.output.worlds import Tile, World
+from ...core.worlds import Tile, World
 from . import scene
 from .settings import ALL, CAMERA, CURSOR, NUMBERS
 from .surfaces import DETAILS

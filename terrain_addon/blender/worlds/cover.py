@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.nodes import new_tree
-from ..objects.node_trees import add, out, shared
+from ..materials.node_trees import add, out, shared
 
 LOADED = "loaded"
 """The attribute that marks these faces."""

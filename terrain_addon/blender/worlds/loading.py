@@ -14,7 +14,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.numerics import user_message
-from ...core.output.worlds import Tile, World
+from ...core.worlds import Tile, World
 from ..app.registration import handlers_factory
 from ..app.status import redraw
 from ..app.undo import push_step

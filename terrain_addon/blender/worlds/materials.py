@@ -5,8 +5,8 @@ from typing import Any
 
 import bpy
 
-from ..objects.materials import terrain_material
-from ..objects.node_trees import shared, without_purpose
+from ..materials import terrain_material
+from ..materials.node_trees import shared, without_purpose
 
 
 def of_world(kind: str, folder: str, overview: Any) -> bpy.types.Material:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...core import Recipe
-from ...core.output import worlds
+from ...core import Recipe, worlds
 from ..app.child_process import ChildProcess
 from ..app.worker import Job, Result, Worker
 from . import status

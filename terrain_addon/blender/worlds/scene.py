@@ -12,11 +12,11 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.output.worlds import Tile, World
+from ...core.worlds import Tile, World
 from ..data.attributes import values_of
+from ..materials import sync
 from ..mesh import terrain_mesh
 from ..mesh.terrain_mesh import HEIGHT, Surface
-from ..objects.materials import sync
 from . import cover, materials, stitching
 from .stitching import BORDERS
 from .surfaces import Ends, cells_of_overview

@@ -10,7 +10,7 @@ from pathlib import Path
 import bpy
 
 from ...core.numerics import user_message
-from ...core.output.worlds import World
+from ...core.worlds import World
 
 INTERVAL = 1.0
 """Seconds between two counts of the tiles, at least."""

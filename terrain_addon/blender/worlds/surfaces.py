@@ -10,7 +10,7 @@ from ...core import Grid, Solution
 from ...core.evaluation import memory
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import colored_window, window_fields
-from ...core.output.worlds import Tile, World
+from ...core.worlds import Tile, World
 from ..mesh.terrain_mesh import Surface
 
 OVERVIEW = 512

@@ -7,7 +7,7 @@ import argparse
 from pathlib import Path
 
 from ...core import Recipe, checks
-from ...core.formats import Georeference
+from ...core.elevation import Georeference
 from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
 from ...core.output.exports import ExportSettings

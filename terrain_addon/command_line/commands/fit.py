@@ -9,8 +9,7 @@ import os
 import time
 from pathlib import Path
 
-from ...core import formats
-from ...core.evaluation import fitting
+from ...core import fitting, formats
 from ...core.settings import check_place, replaced
 from ..command import Command, Result, UsageError
 from ..console import Console

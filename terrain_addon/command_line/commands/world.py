@@ -9,15 +9,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ...core import evaluate, formats
-from ...core.output import worlds
+from ...core import evaluate, formats, worlds
 from ...core.output.engines import ENGINES
 from ...core.recipe import extend
-from ...extras import zarr_array
-from ...extras.cluster import Cluster
 from ..arguments import height_range
 from ..command import Command, Group, Result, UsageError
 from ..console import Console
+from ..extras import zarr_array
+from ..extras.cluster import Cluster
 from ..recipes import add_recipe, recipe_of
 
 PROBE = 257

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analysis import fields as analysis
+from ..elevation import Georeference
+from ..formats import HeightRows
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled
@@ -72,6 +74,13 @@ class Heightfield:
     def range(self) -> tuple[float, float]:
         """Lowest and highest height in meters."""
         return float(self.height.min()), float(self.height.max())
+
+    def rows(self) -> HeightRows:
+        """Return the heights for :func:`~terrain_addon.core.formats.write`, placed in meters from
+        the center of the terrain."""
+        origin = float(self.grid.x[0]), float(self.grid.y[0])
+        placed = Georeference(origin, (self.grid.dx, 0.0), (0.0, self.grid.dy))
+        return HeightRows(self.grid.shape, [self.height], georeference=placed)
 
 
 class DerivedFields(Mapping[str, Floats]):

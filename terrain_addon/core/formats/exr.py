@@ -16,9 +16,9 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elevation import Elevation, check_count, without_marks
 from ..numerics.blocks import grid_pieces
 from ..numerics.progress import Cancel
-from .elevation import Elevation, check_count, without_marks
 from .registry import Format, add
 from .samples import MOST_RATIO, check_blocks, check_padding, store
 from .streams import Inflated, Section, Stream

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..elevation import Elevation, Georeference, without_marks
 from ..numerics.progress import Cancel
-from .elevation import Elevation, Georeference, without_marks
 from .registry import Format, add
 from .samples import read_numbers
 

@@ -8,8 +8,8 @@ from typing import IO
 
 import numpy as np
 
+from ..elevation import Elevation, check_count, without_marks
 from ..numerics.progress import Cancel
-from .elevation import Elevation, check_count, without_marks
 from .registry import Format, add
 from .rows import HeightRows
 from .samples import read_numbers

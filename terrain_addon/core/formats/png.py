@@ -14,10 +14,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elevation import Elevation, check_count
 from ..numerics.arrays import Floats
 from ..numerics.blocks import grid_pieces, parts
 from ..numerics.progress import Cancel, poll
-from .elevation import Elevation, check_count
 from .registry import Format, add
 from .samples import ANYWAY, MOST_RATIO, check_row
 from .streams import Inflated, Stream

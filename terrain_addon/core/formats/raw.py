@@ -10,8 +10,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..elevation import Elevation, check_count, without_marks
 from ..numerics.progress import Cancel
-from .elevation import Elevation, check_count, without_marks
 from .registry import Format, RawLayout, add
 from .samples import read_numbers
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from ..elevation import Elevation, Picture
 from ..numerics.progress import Cancel
 from ..settings.input_files import check_regular
-from .elevation import Elevation, Picture
 from .rows import POINT, HeightRows
 
 

@@ -11,10 +11,8 @@ from typing import IO
 
 import numpy as np
 
-from ..evaluation.heightfield import Heightfield
+from ..elevation import Georeference
 from ..numerics.arrays import Floats
-from ..numerics.grid import Grid
-from .elevation import Georeference
 
 POINT = 4
 """Bytes of a height, also in the temporary file."""
@@ -59,11 +57,6 @@ class HeightRows:
         self._low, self._high = math.inf, -math.inf
         self._spool: IO[bytes] | None = None
         self._counts: list[int] = []
-
-    @classmethod
-    def of(cls, terrain: Heightfield) -> HeightRows:
-        """The heights of a terrain, in meters from its center."""
-        return cls(terrain.grid.shape, [terrain.height], georeference=on_grid(terrain.grid))
 
     @property
     def range(self) -> tuple[float, float]:
@@ -125,13 +118,3 @@ class HeightRows:
     def _read(self, spool: IO[bytes], count: int) -> Floats:
         data = spool.read(POINT * count * self.shape[1])
         return np.frombuffer(data, np.float32).reshape(count, self.shape[1])
-
-
-def on_grid(grid: Grid) -> Georeference:
-    """Coordinates of the samples of a grid, in meters from the center of its terrain.
-
-    >>> on_grid(Grid.points(100.0, 50.0, 5, 3)).at(0, 0)
-    (-50.0, -25.0)
-    """
-    origin = float(grid.x[0]), float(grid.y[0])
-    return Georeference(origin, (grid.dx, 0.0), (0.0, grid.dy))

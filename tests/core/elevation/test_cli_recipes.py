@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.command_line.main import main
-from terrain_addon.core import Recipe, formats
+from terrain_addon.core import Recipe, real_terrain
 from tests.core.elevation.test_geotiff import geo, real, written
 
 KEYS = ((1024, 1), (1025, 2), (3072, 32617), (3076, 9001))
@@ -32,7 +32,7 @@ def test_images_and_worlds_are_made_of_it(dem, tmp_path):
 
 
 def test_a_recipe_reads_its_own_files(dem, tmp_path):
-    recipe = formats.load_recipe(str(dem)).to_dict()
+    recipe = real_terrain.load_recipe(str(dem)).to_dict()
     recipe["layers"][0]["settings"]["source"] = "//dem.tif"
     (tmp_path / "own.json").write_text(json.dumps(recipe))
     out = tmp_path / "out.npy"

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 import bpy
 
 from ...data.scenery_objects import is_ours, mark, nodes_of, remove
-from .. import haze, sky
+from ...materials import haze, sky
 from . import surroundings
 from .framing import Ground, View, camera
 

@@ -14,14 +14,13 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from ... import materials
 from ...app.undo import note_new_data
 from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
-from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from .. import haze, materials
-from ..materials import parameters
-from ..node_trees import (
+from ...materials import haze, parameters
+from ...materials.node_trees import (
     add,
     arrange,
     attribute,
@@ -34,7 +33,8 @@ from ..node_trees import (
     shared,
     vector,
 )
-from ..water_materials import deep_sea_material, water_side_material
+from ...materials.water import deep_sea_material, water_side_material
+from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
 
 NAME = "Terrain Surroundings"
 HORIZON = 60.0

@@ -9,9 +9,10 @@ import bpy
 from bpy_extras.io_utils import poll_file_object_drop
 
 from ....core import formats
-from ....core.formats import Elevation, Source
+from ....core.elevation import Elevation
 from ....core.numerics import user_message
 from ....core.output import shaded_relief
+from ....core.real_terrain import Source
 from ...app.preferences import prepares_view
 from ...app.registration import registered
 from ...data import elevation_files, previews

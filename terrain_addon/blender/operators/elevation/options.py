@@ -16,8 +16,10 @@ from bpy.props import (
     StringProperty,
 )
 
-from ....core import Recipe, formats
-from ....core.formats import EVERY, KINDS, Elevation, RawLayout, Source
+from ....core import Recipe, real_terrain
+from ....core.elevation import Elevation
+from ....core.formats import RawLayout
+from ....core.real_terrain import EVERY, KINDS, Source
 from ...data import elevation_files
 from ...mesh.new_grid import RESOLUTION
 
@@ -210,7 +212,7 @@ class ElevationOptions:
         return source, model
 
     def recipe(self, source: Source, model: Elevation) -> Recipe:
-        recipe = formats.recipe_of(source, model, elevation_files.map_of(str(source)))
+        recipe = real_terrain.recipe_of(source, model, elevation_files.map_of(str(source)))
         if not self.use_part:
             return recipe
         size_x, size_y = (min(self.part_size, side) for side in (recipe.size_x, recipe.size_y))

@@ -12,9 +12,9 @@ from typing import TextIO
 
 import numpy as np
 
+from ...elevation import Elevation, without_marks
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, poll
-from ..elevation import Elevation, without_marks
 from ..registry import Format, add
 from ..samples import flip_rows
 from .header import counts_of, no_data_of, number_of, place_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ...elevation import Elevation, without_marks
 from ...numerics.progress import Cancel
-from ..elevation import Elevation, without_marks
 from ..registry import Format, add
 from ..samples import read_numbers
 from .header import BYTE_ORDER, counts_of, no_data_of, number_of, place_of

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from ...elevation import Georeference, check_count, seem_degrees
 from ...settings.params import short_repr
-from ..elevation import Georeference, check_count, seem_degrees
 
 COUNTS = ("ncols", "nrows")
 SIZES = ("cellsize", "dx", "dy", "xdim", "ydim")

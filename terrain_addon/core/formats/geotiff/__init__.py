@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ...elevation import Elevation, without_marks
 from ...numerics.progress import Cancel
-from ..elevation import Elevation, without_marks
 from ..registry import Format, add
 from ..samples import flip_rows
 from .blocks import read_blocks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import Picture, check_count
+from ...elevation import Picture, check_count
 from ..samples import ANYWAY, MOST_RATIO, check_blocks, check_padding, check_row
 from . import tags as t
 from .compression import METHODS, NONE, refusal

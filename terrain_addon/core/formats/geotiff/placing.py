@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..elevation import Georeference, seem_degrees
+from ...elevation import Georeference, seem_degrees
 from . import keys as k
 from .layout import Layout
 from .tags import PIXEL_SCALE, TIE_POINTS, TRANSFORMATION, Tags

@@ -9,8 +9,8 @@ from typing import IO
 
 import numpy as np
 
+from ...elevation.elevation import MOST_SAMPLES
 from ...numerics.arrays import Doubles
-from ..elevation.elevation import MOST_SAMPLES
 from ..samples import check_blocks
 
 WIDTH, LENGTH, BITS, COMPRESSION, PHOTOMETRIC = 256, 257, 258, 259, 262

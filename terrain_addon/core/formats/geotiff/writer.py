@@ -14,8 +14,8 @@ from typing import IO
 
 import numpy as np
 
+from ...elevation import Georeference
 from ...numerics.arrays import Floats
-from ..elevation import Georeference
 from ..registry import Format, add
 from ..rows import HeightRows
 from . import keys as k, tags as t

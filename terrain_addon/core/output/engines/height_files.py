@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...formats import Georeference, HeightRows, write
+from ...elevation import Georeference
+from ...formats import HeightRows, write
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...settings import replaced

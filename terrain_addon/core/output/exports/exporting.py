@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...elevation import Georeference
 from ...evaluation.cache import Cache
 from ...evaluation.memory import check_disk
-from ...formats import Georeference
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, LayerProgress, no_progress, poll
 from ...recipe.recipe import Recipe

@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from ...formats import Georeference, Source
+from ...elevation import Georeference
 from ...layers.generate.height_map import HeightMap
+from ...real_terrain import Source
 from ...recipe.recipe import Recipe
 
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Noise that has as many octaves as the distance from the camera shows."""
+
+from typing import Any
+
+from .node_trees import add, fractal_noise, math
+
+FINEST = 1.5e-3
+"""The shortest waves, relative to the distance: two or three pixels of a picture."""
+
+
+def from_camera(tree: Any) -> Any:
+    """Meters from the camera."""
+    return add(tree, "ShaderNodeCameraData").outputs["View Distance"]
+
+
+def noise(
+    tree: Any,
+    where: Any,
+    size: float,
+    most: float,
+    roughness: float,
+    away: Any,
+    *,
+    space: str = "3D",
+) -> Any:
+    """Fractal noise with features of a size in meters and at most so many finer octaves.
+
+    Octaves finer than a pixel take time and turn normals at random.
+    """
+    waves = math(tree, "DIVIDE", size / FINEST, math(tree, "MAXIMUM", away, 1e-3))
+    octaves = math(tree, "LOGARITHM", math(tree, "MAXIMUM", waves, 1.0), 2.0)
+    octaves = math(tree, "MINIMUM", octaves, most)
+    return fractal_noise(tree, where, 1 / size, octaves, roughness, space=space)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measure terrains of many recipes and seeds: in this process, or in others."""
+
+from __future__ import annotations
+
+import dataclasses
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+
+from ..evaluation.stack import evaluate
+from ..numerics.arrays import Doubles
+from ..numerics.grid import Grid
+from ..numerics.progress import Cancel, poll
+from ..recipe.recipe import Recipe
+from .target import measured
+
+WAIT = 0.1
+"""Seconds between two looks at ``cancelled``."""
+
+Task = tuple[Recipe, int]
+"""A recipe and its seed."""
+Measurer = Callable[[Sequence[Task], Grid, Cancel | None], list[Doubles]]
+"""Returns what :func:`terrain_addon.core.fitting.target.measured` returns for each task."""
+
+
+@contextmanager
+def measurer(workers: int) -> Generator[Measurer]:
+    """Yield a function that measures terrains in a number of processes, which changes no result.
+
+    Raises BrokenExecutor, which is a RuntimeError, where a process dies.
+    """
+    if workers == 1:
+        yield _measure_here
+        return
+    pool = ProcessPoolExecutor(
+        workers,
+        multiprocessing.get_context("spawn"),  # a fork would copy threads in any state
+        initializer=_end_with_parent,
+    )
+    try:
+        yield lambda tasks, grid, cancelled: _measure_in(pool, tasks, grid, cancelled)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def measure_terrain(task: Task, grid: Grid, cancelled: Cancel | None = None) -> Doubles:
+    """Return the measures of a recipe with a seed, on a grid."""
+    recipe, seed = task
+    terrain = evaluate(dataclasses.replace(recipe, seed=seed), grid, fields=(), cancelled=cancelled)
+    return measured(terrain.height, grid.dx, cancelled)
+
+
+def _measure_here(tasks: Sequence[Task], grid: Grid, cancelled: Cancel | None) -> list[Doubles]:
+    return [measure_terrain(task, grid, cancelled) for task in tasks]
+
+
+def _measure_in(
+    pool: Executor, tasks: Sequence[Task], grid: Grid, cancelled: Cancel | None
+) -> list[Doubles]:
+    futures = [pool.submit(measure_terrain, task, grid) for task in tasks]
+    waiting = set(futures)
+    while waiting:
+        poll(cancelled)
+        _, waiting = wait(waiting, WAIT)
+    return [one.result() for one in futures]
+
+
+def _end_with_parent() -> None:
+    """End this process with its parent: it would wait for work forever."""
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The index of a finished world: range and digests of its tiles, and an overview picture."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.progress import Progress, no_progress
+from ..output.engines import DIRECTX, Extent, card, write_card
+from ..output.images.baking import bake
+from ..output.images.settings import Bake
+from ..output.pictures.png import as_bytes, write_png
+from ..settings import replaced
+from .images import is_float
+from .runners import Done, Pool, Runner, serial
+from .world import Tile, World, damaged_text
+from .writers import EngineFiles, Files, Writer, extent_of, write_tile
+
+INDEX, OVERVIEW = "index.json", "overview.png"
+LEAST_RANGE = 1.0
+"""Meters of the range of a level world, which no engine could scale otherwise."""
+FLIP = "Normal maps have the green channel of OpenGL: turn on Flip Green Channel."
+Measure = tuple[float, float, str]
+"""Lowest and highest height, and SHA-256 of a tile."""
+PICTURE = 512
+"""Pixels along the longer side of the overview picture."""
+LEVEL = 0.5**0.5
+"""Hillshade of level ground, which keeps the colors of the palette."""
+
+AMBIENT = 0.45
+"""Share of the light that comes from the whole sky: slopes in the shade are not black."""
+
+
+def finish(
+    world: World,
+    *,
+    writers: Sequence[Writer] | None = None,
+    range: tuple[float, float] | None = None,
+    workers: int = 1,
+    runner: Runner | None = None,
+    progress: Progress = no_progress,
+) -> tuple[float, float]:
+    """Write index, overview and other formats of a world; return its lowest and highest height.
+
+    All tiles have one range, so that files of 16 bits meet at equal numbers on their borders.
+
+    Parameters
+    ----------
+    writers : formats to write; by default those of the plan
+    range : meters that 0 and 65535 stand for; by default the lowest and the highest height
+    workers, runner : as for :func:`~.running.run`
+    progress : called after each tile is measured, and after its other formats are written
+
+    Raises
+    ------
+    ValueError : tiles are missing, or damaged: the next run makes them anew; heights beyond the
+        range
+    OSError : a file cannot be written
+    """
+    missing = world.columns * world.rows - len(world.with_files())
+    if missing:
+        raise ValueError(f"{missing} of {world.columns * world.rows} tiles are missing: run it")
+    writers = planned_writers(world) if writers is None else writers
+    for one in writers:
+        one.begin(world)
+    runner = runner or (Pool(workers) if workers > 1 else serial)
+    measures: dict[Tile, Measure] = {}
+    tiles, done = list(world.tiles), itertools.count(1)
+
+    def counted(keep: Done) -> Done:
+        def made(tile: Tile, result: Any) -> None:
+            keep(tile, result)
+            progress(next(done) / (len(tiles) * (2 if writers else 1)))
+
+        return made
+
+    damaged: list[Tile] = []
+
+    def measured(tile: Tile, found: Measure | None) -> None:
+        if found is None:
+            damaged.append(tile)
+        else:
+            measures[tile] = found
+
+    runner(measure, world.folder, tiles, counted(measured))
+    if damaged:
+        world.forget(damaged)
+        raise ValueError(f"{damaged_text(damaged)}: run the world again, which makes them anew")
+    low = min(one[0] for one in measures.values())
+    high = max(one[1] for one in measures.values())
+    if range is not None and not range[0] <= low <= high <= range[1]:
+        raise ValueError(
+            f"The heights are {low:g} to {high:g} m: a range of {range[0]:g} to {range[1]:g} m "
+            "would cut them off"
+        )
+    first, last = range or (low, max(high, low + LEAST_RANGE))
+    extent = extent_of(world, first, last)
+    if writers:
+        runner(partial(write_tile, writers, extent), world.folder, tiles, counted(_nothing))
+    for one in writers:
+        if isinstance(one, EngineFiles):
+            _write_card(world, one, extent)
+    digests = {world.path(tile).name: measures[tile][2] for tile in world.tiles}
+    index = {"low": low, "high": high, "range": [first, last], "sha256": digests}
+    with replaced(world.folder / INDEX) as new:
+        new.write_text(json.dumps(index, indent=1), "utf-8")
+    write_png(world.folder / OVERVIEW, _picture(world))
+    return low, high
+
+
+def planned_writers(world: World) -> list[Writer]:
+    """The formats of a world's plan; ValueError for one that is not known here."""
+    files = [Files.of(suffix) for suffix in world.manifest.writers]
+    return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
+
+
+def measure(folder: Path, tile: Tile) -> Measure | None:
+    """The task of a runner: lowest and highest height, and SHA-256 of the file; None if the tile is
+    damaged."""
+    world = World.load(folder)
+    if world.is_damaged(tile):
+        return None
+    height = world.heights(tile)
+    return float(height.min()), float(height.max()), world.digest(tile)
+
+
+def _nothing(tile: Tile, result: object) -> None:
+    pass
+
+
+def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
+    """README.txt and card.json, beside the height files of an engine."""
+    engine, place = files.engine, world.folder / files.folder
+    names = [{"path": engine.name(extent, *tile), "kind": "height"} for tile in world.tiles]
+    kinds = {"color": "color", "normal": "normal"}
+    for key in world.manifest.images:
+        if is_float(key):  # no engine reads it
+            continue
+        for tile in world.tiles:
+            path = os.path.relpath(world.image_path(key, tile), place)
+            names.append({"path": Path(path).as_posix(), "kind": kinds.get(key, "mask")})
+    green = engine.green == DIRECTX and "normal" in world.manifest.images
+    write_card(place, engine, card(engine, extent, names), [FLIP] if green else [])
+
+
+def _picture(world: World) -> NDArray[np.uint8]:
+    """(H, W, 4) sRGB: the colors of the palette in the light of a low sun, north on top."""
+    grid, solution = world.recipe.pixel_grid(PICTURE), world.solution
+    color, light = (
+        bake(world.recipe, grid, what, solution=solution).pixels[::-1]
+        for what in (Bake(image="color"), Bake(image="field", field="hillshade"))
+    )
+    color[..., :3] *= np.float32(AMBIENT) + np.float32((1 - AMBIENT) / LEVEL) * light[..., :3]
+    return as_bytes(color, color=True)
