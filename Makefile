@@ -8,7 +8,7 @@ NEWEST := 5.2
 OLDER := 4.2 4.5
 BLENDERS ?= $(OLDER) $(NEWEST)
 # Scripts that write parts of docs/; with --check, they fail where those are not up to date.
-DOCS_SCRIPTS := docs/make_reference.py docs/make_performance.py
+DOCS_SCRIPTS := docs/scripts/make_reference.py docs/scripts/make_performance.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 40m
 # How many examples of Hypothesis and presets there are: quick or nightly; see tests/conftest.py.
@@ -16,7 +16,7 @@ PROFILE ?= quick
 # Of the shuffled run: another one each day. `make test-all SEED=7` repeats one.
 SEED := $(shell date +%j)
 # Tests that depend on what NumPy computes, which the oldest NumPy repeats.
-NUMERIC := noise hydrology erosion layers elevation test_evaluate.py test_images.py test_window_sums.py
+NUMERIC := noise hydrology erosion layers formats elevation evaluation/test_evaluate.py output/test_images.py numerics/test_window_sums.py
 
 IN := $(PYTHON) tests/environments.py
 # Not in Blender, whose state is global, unless each process has a Blender of its own.
@@ -42,12 +42,12 @@ help:
 	@echo 'make static        formatting, lint, types, import contracts, generated docs'
 	@echo 'make build         the zip for Blender, in build/'
 	@echo 'make bench         the benchmarks; results in build/benchmarks.json'
-	@echo 'make soak          many random cases, for a night; results in build/soak and docs/soak.md'
+	@echo 'make soak          many random cases, for a night; results in build/soak and docs/developer/soak.md'
 	@echo 'make clean         remove build/'
 	@echo 'Parts: test-core, test-blender (BLENDERS=4.2), test-smoke, test-window, test-window-smoke'
 
 demo:
-	$(IN) blender python docs/demo.py --out build/demo
+	$(IN) blender python docs/scripts/demo.py --out build/demo
 
 build:
 	$(IN) blender python -m tests.package.build build
@@ -88,7 +88,7 @@ docs-check:
 	set -e; for script in $(DOCS_SCRIPTS); do $(IN) core python $$script --check; done
 
 test-core:
-	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) $(NOT_SLOW) tests/core tests/architecture
+	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) $(NOT_SLOW) tests/core tests/command_line tests/documentation tests/architecture
 
 # Two processes, each with its own Blender and profile. One of them can crash: pytest-xdist starts
 # another and names the test.
@@ -106,7 +106,7 @@ test-smoke-%:
 
 # In another order each day: no test may need the one before it.
 all-core:
-	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) --shuffle=$(SEED) tests/core tests/architecture tests/package
+	$(LIMIT) $(IN) core $(PYTEST) $(PARALLEL) --shuffle=$(SEED) tests/core tests/command_line tests/documentation tests/architecture tests/package
 
 # The oldest Python and NumPy that the core supports.
 all-oldest:
@@ -135,7 +135,7 @@ soak:
 	-$(IN) core python -m tests.soak recipes files kills full_disks cancels
 	-for release in $(BLENDERS); do \
 		$(IN) blender-$$release python -m tests.soak stateful memory; done
-	$(IN) core python docs/make_soak.py
+	$(IN) core python docs/scripts/make_soak.py
 
 clean:
 	rm -rf build

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Follow docs/adding-*.md in a copy of the sources: create their files and make their edits."""
+"""Follow the pages adding-*.md in a copy of the sources: create their files and make their edits."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ def copied(clone: Path, names: Iterable[str]) -> None:
 
 def follow(page: str, clone: Path) -> None:
     """Do what a page says, unless it has been done already."""
-    text = (ROOT / "docs" / page).read_text("utf-8")
+    text = (ROOT / "docs" / "developer" / page).read_text("utf-8")
     for name, code in FILE.findall(text):
         (clone / name).write_text(code, "utf-8")
     for code, name in IMAGE_KIND.findall(text):

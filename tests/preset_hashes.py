@@ -4,7 +4,7 @@
 python3 tests/environments.py core python -m tests.preset_hashes [RESOLUTION] > build/before.txt
 
 The digests depend on the processor's instruction set (see "Deterministic" in
-docs/architecture.md), so run both checkouts on one machine.
+docs/developer/architecture.md), so run both checkouts on one machine.
 """
 
 import hashlib

@@ -84,7 +84,7 @@ def test_one_law_is_tested_with_four_presets() -> None:
         for place, call in calls("parametrize")
         if any(ast.unparse(argument) == "presets.names()" for argument in call.args)
     }
-    assert swept <= {"tests/core/test_presets.py"}
+    assert swept <= {"tests/core/recipe/test_presets.py"}
 
 
 def test_a_function_is_slow_by_the_mean_of_its_tests() -> None:

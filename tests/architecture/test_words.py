@@ -24,7 +24,13 @@ LAND = re.compile(r"(?<![A-Za-z])lands?(?![A-Za-z])", re.IGNORECASE)
 LABEL = re.compile(r"(?=.*\bLands?\b)[\w()/.-]+( [\w()/.-]+){1,4}")
 REAL = "Real Land"
 """The name of a layer."""
-TESTS = ("tests/architecture/", "tests/blender/", "tests/core/")
+TESTS = (
+    "tests/architecture/",
+    "tests/blender/",
+    "tests/command_line/",
+    "tests/core/",
+    "tests/documentation/",
+)
 THIS = Path(__file__).relative_to(ROOT).as_posix()
 
 

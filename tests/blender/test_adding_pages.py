@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples of docs/adding-*.md work in Blender, in a copy of the sources."""
+"""The examples of docs/developer/adding-*.md work in Blender, in a copy of the sources."""
 
 import pytest
 

@@ -20,7 +20,7 @@ from terrain_addon.blender.data import images
 from terrain_addon.blender.operators import bake as operators
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake
-from tests.core.full_disk import full_disk
+from tests.core.settings.full_disk import full_disk
 
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("resource")  # unknown to Windows

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opening an image file as the map of a layer, or of a mask."""
 
+import os
 import struct
 import zlib
 from typing import Any
@@ -169,6 +170,22 @@ def test_a_tiff_file_that_blender_reads_without_its_heights_is_refused(
     land.terrain.layers[0].height_map.source = "dem.tif"
     reason = f"The image 'dem.tif' cannot be a map: it is compressed with {name}"
     assert rebuild.error_of(land).startswith(reason)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_another_file_of_the_same_name_size_and_time_is_read(land, tmp_path, packed):
+    for folder, values in (("a", RAMP), ("b", RAMP[:, ::-1])):
+        (tmp_path / folder).mkdir()
+        path = tiff(tmp_path / folder / "dem.tif", values, 1)
+        os.utime(path, (0, 0))
+        image = bpy.data.images.load(path)
+        if packed:
+            image.pack()
+        land.terrain.layers[0].height_map.source = "dem.tif"
+        expected = np.linspace(100, 900, N) if folder == "a" else np.linspace(900, 100, N)
+        np.testing.assert_allclose(heights(land)[N // 2], expected, atol=0.6)
+        land.terrain.layers[0].height_map.source = ""
+        bpy.data.images.remove(image)
 
 
 @pytest.mark.parametrize("as_image", [False, True])

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/make_pictures.py, which renders the pictures of the docs, fits the sources."""
+"""docs/scripts/make_pictures.py, which renders the pictures of the docs, fits the sources."""
 
 from pathlib import Path
 
 from terrain_addon.core import evaluate
 from terrain_addon.core.layers import LAYERS
 
-DOCS = Path(__file__).parents[2] / "docs"
+SCRIPTS = Path(__file__).parents[2] / "docs" / "scripts"
 
 
 def test_each_kind_of_layer_has_a_recipe_for_its_picture(monkeypatch):
-    monkeypatch.syspath_prepend(DOCS)
+    monkeypatch.syspath_prepend(SCRIPTS)
     import make_pictures  # pyright: ignore[reportMissingImports]
 
     for key in LAYERS:

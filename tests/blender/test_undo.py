@@ -16,6 +16,7 @@ from terrain_addon.blender.app import undo
 SCRIPT = """
 import os
 from types import SimpleNamespace
+from unittest.mock import patch
 import conftest
 import bpy
 from terrain_addon.blender.live import rebuild, shapes
@@ -41,18 +42,24 @@ def add(recipe):
     item.select_set(True)
     return item
 
+class Window:
+    "bpy.app, of a Blender with a window."
+    background = False
+    def __getattr__(self, name):
+        return getattr(bpy.app, name)
+
 def show_lakes_late(item):
     # As if it took too long to wait for, and a preview too.
-    rebuild.bpy = SimpleNamespace(
-        app=SimpleNamespace(background=False, is_job_running=bpy.app.is_job_running),
-        context=bpy.context, data=bpy.data,
-    )
-    rebuild.computes_in_background = lambda _: True
-    rebuild.Previews.make = lambda *_: None
-    rebuild.request.__defaults__ = (-1.0,)
-    item.data.terrain.water.lakes = True
-    push()
-    assert rebuild.is_busy() and "Lakes" not in bpy.data.objects
+    with (
+        patch.object(rebuild, "bpy", SimpleNamespace(**{**vars(bpy), "app": Window()})),
+        patch.object(rebuild, "computes_in_background", lambda _: True),
+        patch.object(rebuild.Previews, "make", lambda *_: None),
+        patch.object(rebuild.request, "__defaults__", (-1.0,)),
+    ):
+        item.data.terrain.water.lakes = True
+        push()
+        assert rebuild.is_busy(), "the lakes are not computed"
+        assert "Lakes" not in bpy.data.objects
     rebuild.finish()
     assert "Lakes" in bpy.data.objects
 

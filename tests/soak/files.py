@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Changed files of every format: read or refused with a short message, in little time and memory.
 
-The files and the changes of bytes are those of tests/core/elevation/test_damaged_files.py.
+The files and the changes of bytes are those of tests/core/formats/test_damaged_files.py.
 """
 
 import json
@@ -19,7 +19,7 @@ import numpy as np
 from terrain_addon.core import Recipe, presets
 from terrain_addon.core.formats import RawLayout
 from terrain_addon.core.formats.geotiff import layout
-from tests.core.elevation.test_damaged_files import attempt, changed, samples
+from tests.core.formats.test_damaged_files import attempt, changed, samples
 
 FORMATS = ("tif", "npy", "asc", "flt", "raw", "png", "exr", "hgt", "recipe")
 COUNTS = dict.fromkeys(FORMATS, 100_000)

@@ -20,7 +20,7 @@ import numpy as np
 from terrain_addon.command_line import main
 from terrain_addon.core import formats, presets
 from terrain_addon.core.numerics import user_message
-from tests.core.small_world import PAINT, RECIPE
+from tests.core.worlds.small_world import PAINT, RECIPE
 
 State = dict[str, bytes]
 """Contents by relative path; of what writers are at work on, nothing."""

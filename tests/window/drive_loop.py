@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drag a slider and take the frames of the README's moving picture, which docs/make_loop.py joins.
+"""Drag a slider and take the frames of the README's moving picture, which make_loop.py joins.
 
 The frames show the full results, as the pointer waits for them.
 """

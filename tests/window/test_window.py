@@ -12,7 +12,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from tests.core.elevation.test_geotiff import geo, written
+from tests.core.formats.test_geotiff import geo, written
 
 HERE = Path(__file__).parent
 BUILD = HERE.parents[1] / "build"

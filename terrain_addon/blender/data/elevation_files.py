@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Elevation files that recipes name, read again only when they change."""
 
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ GLOB = ";".join(f"*{suffix};*{suffix.upper()}" for suffix in formats.readable())
 """Files that a file browser shows."""
 MOST = 4
 """Models that are kept."""
-Stamps = tuple[tuple[int, int], ...]
+Stamps = tuple[tuple[str, int, int], ...]
+"""Path, time of the last change and size of each file."""
 
 
 @dataclass(frozen=True)
@@ -103,13 +105,13 @@ def map_of_image(image: Any) -> Map | None:
         return None
     key = f"image {image.name_full}"
     try:
-        with images.file_of(image) as path:
-            stamps = _stamps([path]) if not image.packed_file else ((0, image.packed_file.size),)
-            known = _known.get(key)
-            if known is None or known.stamps != stamps:
+        stamps = _stamps_of_image(image)
+        known = _known.get(key)
+        if known is None or known.stamps != stamps:
+            with images.file_of(image) as path:
                 model = formats.read(path)
-                made = real_terrain.as_map(image.name, Source((image.name,)), model)
-                known = _Known(stamps, model, {}, made)
+            made = real_terrain.as_map(image.name, Source((image.name,)), model)
+            known = _Known(stamps, model, {}, made)
     except (elevation.Picture, OSError):
         return None
     except ValueError as error:
@@ -128,9 +130,19 @@ def _read(text: str, source: Source, within: Path) -> _Known:
 
 
 def _stamps(files: list[Path]) -> Stamps:
-    """When files were changed last, and their sizes."""
-    stats = (one.stat() for one in files if one.is_file())
-    return tuple((one.st_mtime_ns, one.st_size) for one in stats)
+    """Return what changes with the files. The paths count: files of one archive may share the time,
+    and tiles the size."""
+    stats = [(str(file), file.stat()) for file in files if file.is_file()]
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+
+
+def _stamps_of_image(image: Any) -> Stamps:
+    """Return what tells the file of an image from any other; of a packed one, a hash: another file
+    of the same name may have the same size."""
+    if image.packed_file:
+        data = image.packed_file.data
+        return (("", zlib.crc32(data), len(data)),)
+    return _stamps([Path(bpy.path.abspath(image.filepath, library=image.library))])
 
 
 def _keep(text: str, known: _Known) -> _Known:

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import elevation
 from terrain_addon.core.elevation import Elevation, Georeference, fill_voids, join, voids
-from tests.core.elevation.test_geotiff import real
+from tests.core.formats.test_geotiff import real
 
 PLACE = Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632)
 

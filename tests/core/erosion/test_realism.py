@@ -28,7 +28,7 @@ def test_a_real_mountain_lies_within_the_range():
 
 @pytest.mark.parametrize(("name", "least"), [("alps", 11), ("badlands", 11), ("dry_wash", 10)])
 def test_presets_make_terrain_like_real_terrain(name, least):
-    """On seeds that their settings were not chosen by; docs/measure_presets.py takes ten."""
+    """On seeds that their settings were not chosen by; measure_presets.py takes ten."""
     for seed in (100, 101):
         made = dataclasses.replace(presets.load(name), seed=seed)
         grid = made.pixel_grid(400)

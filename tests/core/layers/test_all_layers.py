@@ -51,7 +51,7 @@ def test_any_settings_survive_json(key, data):
 @pytest.mark.parametrize("key", LOCAL)
 @given(data=st.data())
 def test_any_settings_make_terrain(key, data):
-    """Many settings at once; tests/core/test_boundaries.py has each of them at its ends."""
+    """Many settings at once; tests/core/layers/test_boundaries.py has each of them at its ends."""
     recipe = on_ground(data.draw(any_settings(LAYERS[key], soft=True)))
     field = evaluate(recipe, recipe.grid((9, 7)))
     assert field.height.shape == (7, 9) and field.height.dtype == np.float32

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import Fault, Recipe, Shape, evaluate
 from terrain_addon.core.shapes import CLOSED
-from tests.core.test_shapes import brute, winding_line
+from tests.core.shapes.test_shapes import brute, winding_line
 
 SMOOTH = Fault(source="Line", roughness=0.0)
 SIZE = {"size_x": 1000.0, "size_y": 800.0}

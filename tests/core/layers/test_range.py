@@ -21,7 +21,7 @@ from terrain_addon.core import (
 from terrain_addon.core.hydrology.d8 import receivers
 from terrain_addon.core.hydrology.depressions import find_roots
 from terrain_addon.core.shapes import CLOSED, FACE, nearest
-from tests.core.test_shapes import LINES, winding_line
+from tests.core.shapes.test_shapes import LINES, winding_line
 
 SIZE = {"size_x": 1000.0, "size_y": 800.0}
 SMOOTH = Range(source="Crest", roughness=0.0)

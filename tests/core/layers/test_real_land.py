@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from terrain_addon.core import Grid, HeightMap, Layer, Map, Recipe, evaluate, solve
 from terrain_addon.core.layers.maps import Placement
 from terrain_addon.core.recipe import default_settings_for, rescale
-from tests.core.elevation.test_geotiff import real
+from tests.core.formats.test_geotiff import real
 
 DEM = Map("Dem", real(101, 131), spacing=(90.0, 70.0), in_meters=True)
 SIZE = (130 * 90.0, 100 * 70.0)

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Damaged files: readers raise ValueError, or read what is there.
+
+tests/soak/files.py reads more of them.
+"""
+
+import itertools
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from terrain_addon.core import formats
+from terrain_addon.core.formats.samples import ANYWAY
+from tests.core.formats.test_geotiff import DATA, geo, real, written
+from tests.core.formats.test_grids import FLT, hgt, png
+
+KEYS = ((1024, 1), (1025, 2), (3072, 32632), (3076, 9001))
+ASC = FLT.replace("131", "40").replace("103", "30")
+FEW = 60
+"""Changes of each file in the test suite."""
+
+
+def samples(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
+    """Name, contents, and for float grids the header, of files of all formats."""
+    height = real(30, 40)
+    for path in DATA.glob("*.tif"):
+        yield path.name, path.read_bytes(), b""
+    for codec, big in itertools.product((None, "zlib", "lzw", "packbits"), (False, True)):
+        path = written(
+            folder / "made.tif", height.astype(np.int16), compression=codec, bigtiff=big,
+            rowsperstrip=8, extratags=geo(keys=KEYS),
+        )  # fmt: skip
+        yield f"{codec}_{big}.tif", path.read_bytes(), b""
+    np.save(folder / "made.npy", height)
+    yield "land.npy", (folder / "made.npy").read_bytes(), b""
+    rows = "\n".join(" ".join(f"{one:g}" for one in row) for row in height)
+    yield "land.asc", (ASC + rows + "\n").encode(), b""
+    yield "land.flt", height.tobytes(), ASC.encode()
+    yield "land.raw", real(64, 64).astype("<u2").tobytes(), b""
+    yield "filters.png", png(height, [0, 1, 2, 3, 4]), b""
+    for suffix in (".exr", ".tif"):
+        formats.write(folder / f"own{suffix}", formats.HeightRows(height.shape, [height]))
+        yield f"own{suffix}", (folder / f"own{suffix}").read_bytes(), b""
+    PIL.Image.fromarray(height.astype(np.uint8)).save(folder / "made.png")
+    yield "gray.png", (folder / "made.png").read_bytes(), b""
+
+
+def changed(data: bytes, rng: np.random.Generator) -> bytes:
+    """The bytes with one to eight changes, more of them in the first kilobyte."""
+    out = bytearray(data)
+    for _ in range(rng.integers(1, 9)):
+        if not out:
+            break
+        reach = len(out) if rng.random() < 0.4 else min(len(out), 1024)
+        place = int(rng.integers(reach))
+        kind = rng.integers(6)
+        if kind == 0:
+            out[place] = int(rng.integers(256))
+        elif kind == 1:
+            out[place] ^= 1 << int(rng.integers(8))
+        elif kind == 2:
+            numbers = (0, 1, 127, 255, 2**15, 2**16 - 1, 2**31 - 1, 2**32 - 1, 2**63 - 1)
+            number = numbers[int(rng.integers(len(numbers)))]
+            size = int(rng.choice((2, 4, 8)))
+            out[place : place + size] = (number % 256**size).to_bytes(size, "little")
+        elif kind == 3:
+            del out[place : place + int(rng.integers(1, 9))]
+        elif kind == 4:
+            out[place:place] = out[place : place + int(rng.integers(1, 40))]
+        elif rng.random() < 0.2:
+            del out[place:]
+    return bytes(out)
+
+
+def resealed(data: bytes) -> bytes:
+    """A PNG file with the checksums of its changed chunks, so that what they hold is read."""
+    out, place = bytearray(data[:8]), 8
+    while place + 12 <= len(data):
+        length = int.from_bytes(data[place : place + 4], "big")
+        chunk = data[place + 4 : place + 8 + length]
+        out += data[place : place + 4] + chunk + zlib.crc32(chunk).to_bytes(4, "big")
+        place += 12 + length
+    return bytes(out)
+
+
+def attempt(
+    folder: Path,
+    name: str,
+    data: bytes,
+    header: bytes,
+    rng: np.random.Generator,
+    how: formats.RawLayout | None = None,
+) -> str:
+    """Change and read a file: what came of it. Any other exception than ValueError goes on."""
+    path = folder / name
+    if header and rng.random() < 0.6:
+        header = changed(header, rng)
+    else:
+        data = changed(data, rng)
+    if name.endswith("png") and rng.random() < 0.8:
+        data = resealed(data)
+    path.write_bytes(data)
+    if header:
+        path.with_suffix(".hdr").write_bytes(header)
+    refusal = ""
+    try:
+        model = formats.read(path, how)
+    except ValueError as error:
+        refusal = str(error)
+    else:
+        assert model.height.dtype == np.float32 and not np.isinf(model.height).any()
+        assert model.height.size * 4 <= max(2 * ANYWAY, 1100 * len(data))
+        return "read"
+    assert refusal.startswith(name) and len(refusal) < 400, refusal
+    return "refused"
+
+
+@pytest.mark.filterwarnings("error")
+def test_changed_files_are_read_or_refused(tmp_path):
+    rng = np.random.default_rng(25)
+    found = Counter(
+        attempt(tmp_path, name, data, header, rng)
+        for name, data, header in samples(tmp_path)
+        for _ in range(FEW)
+    )
+    assert min(found["read"], found["refused"]) > 100, found
+
+
+@pytest.mark.filterwarnings("error")
+def test_tiles_of_srtm_of_any_contents_are_read(tmp_path):
+    rng = np.random.default_rng(25)
+    path = tmp_path / "N00E000.hgt"
+    path.write_bytes(rng.bytes(2 * 1201**2))
+    assert formats.read(path).height.shape == (1201, 1201)
+    path.write_bytes(hgt(1201).tobytes()[:-1])
+    with pytest.raises(ValueError, match=r"^N00E000\.hgt: an SRTM tile has"):
+        formats.read(path)
+
+
+@pytest.mark.parametrize("place", [2**44 + 1, 2**63 - 1, 2**63, 2**64 - 1])
+def test_blocks_at_places_that_no_file_has_are_refused(tmp_path, place):
+    """The system refuses to seek there."""
+    height = real(30, 40)
+    exr = tmp_path / "far.exr"
+    formats.write(exr, formats.HeightRows(height.shape, [height]))
+    data = bytearray(exr.read_bytes())
+    table = 16  # bytes: two blocks of 16 rows each, the first one behind it
+    (at,) = (n for n in range(400) if int.from_bytes(data[n : n + 8], "little") == n + table)
+    data[at : at + 8] = place.to_bytes(8, "little")
+    exr.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^far\.exr: this is not a complete OpenEXR file"):
+        formats.read(exr)
+    tif = written(tmp_path / "far.tif", height, bigtiff=True, rowsperstrip=30)
+    data = bytearray(tif.read_bytes())
+    entry = struct.pack("<HHQ", 273, 16, 1)  # StripOffsets, one number of 64 bits
+    at = data.index(entry) + len(entry)
+    data[at : at + 8] = place.to_bytes(8, "little")
+    tif.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^far\.tif: this is not a complete TIFF file"):
+        formats.read(tif)
