@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Follow the pages adding-*.md in a copy of the sources: create their files and make their edits."""
+"""Follow the pages adding-*.md in a copy of the sources: create files and make edits."""
 
 import re
 import shutil

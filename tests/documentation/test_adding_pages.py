@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples of the pages adding-*.md work in a copy of the sources, in the files that they name."""
+"""The examples of the pages adding-*.md work in a copy of the sources."""
 
 import re
 import shutil
