@@ -11,7 +11,7 @@ import pytest
 from terrain_addon.blender.app.fitting import fit_search
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import FractalNoise, Recipe, evaluate
+from terrain_addon.core import FractalNoise, HeightMap, Layer, Recipe, evaluate
 
 LONGEST = 120.0
 START = Recipe(layers=(FractalNoise(size=60.0, height=40.0, octaves=4, gain=0.9),))
@@ -104,3 +104,12 @@ def test_what_is_wrong_with_a_place_is_reported(add, place, tmp_path):
     assert not user_presets.users_own() and not fit_search.is_busy()
     with pytest.raises(RuntimeError, match="Fit the terrain to an elevation file first"):
         bpy.ops.terrain.fit_apply(number=0)
+
+
+def test_a_terrain_with_a_painted_map_is_refused(add, place):
+    mesh = add(START).data
+    painted = Recipe(layers=(Layer.of(HeightMap(source="Paint")),))
+    fit_search.start(painted, place, mesh=mesh.session_uid, seconds=60.0, done=str)
+    fit_search.finish()
+    refused = "A recipe with painted maps cannot be fitted: remove them first"
+    assert fit_search.message() == (refused, True)

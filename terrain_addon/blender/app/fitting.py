@@ -89,7 +89,8 @@ class _FitSearch(Task):
         self.mesh, self._place, self._done = mesh, place, done
         options = ["--seconds", str(seconds), "--workers", str(max((os.cpu_count() or 2) - 1, 1))]
         options += [] if spacing is None else ["--spacing", str(spacing)]
-        self.process.start("run_fit", str(folder), place, *options)
+        options += ["--out", str(folder / "best.json"), "--live", str(folder)]
+        self.process.start("fit", str(folder / "start.json"), place, *options)
 
     def place(self) -> str:
         """Return the name of the file that the recipe is, or was last, fitted to."""

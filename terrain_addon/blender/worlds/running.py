@@ -94,8 +94,8 @@ class _WorldRun(Task):
         self._messages.clear()
 
     def _start_process(self) -> None:
-        folder = os.path.abspath(self.folder)
-        self.process.start("run_world", folder, "--workers", str(self._workers))
+        options = ("--workers", str(self._workers), "--until-stdin-closes")
+        self.process.start("world", "run", os.path.abspath(self.folder), *options)
 
 
 def _planned(recipe: Recipe, folder: str, spacing: float, side: int, *report: Any) -> worlds.World:
