@@ -2,8 +2,7 @@
 """The Blender side of Orogen, the only code that imports bpy."""
 
 from . import operators, property_groups, ui, worlds
-from .app import command, fitting, preferences, undo
-from .bake import exporting, queue
+from .app import command, preferences, tasks, undo
 from .data import elevation_files, previews
 from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
 from .materials import on_objects
@@ -13,14 +12,12 @@ _MODULES = (
     preferences,
     undo,
     command,
-    fitting,
     previews,
     elevation_files,
     property_groups,
     rebuild,
     file_paths,
-    queue,
-    exporting,
+    tasks,
     animation,
     message_bus,
     shapes,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from typing import Any
 
 from ..core.numerics import user_message
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
         code = 130
     except streams.ReaderGone:
         code = streams.BROKEN_PIPE
-    except (ValueError, OSError, MemoryError) as error:
+    except (ValueError, OSError, MemoryError, BrokenExecutor) as error:
         console.warn(user_message(error))
         code = 2 if isinstance(error, UsageError) else 1
     finally:

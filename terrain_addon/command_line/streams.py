@@ -6,6 +6,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any
 
@@ -31,6 +33,20 @@ def prepare() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))
         if name != "stdin" and hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="backslashreplace")
+
+
+def watch_stdin(received: Callable[[], None] = lambda: None) -> None:
+    """End the process when standard input closes, which the system does when its writer ends.
+
+    ``received`` is called in a thread after each byte.
+    """
+
+    def listen() -> None:
+        while os.read(0, 1):  # sys.stdin has a lock that Python would wait for at its end
+            received()
+        os._exit(130)
+
+    threading.Thread(target=listen, daemon=True).start()
 
 
 def print_result(text: str) -> None:

@@ -8,8 +8,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import job, queue
+from terrain_addon.blender.bake import job
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, Layer, bake
 from terrain_addon.core.erosion.rivers.solver import eroded
@@ -187,39 +188,39 @@ def test_bakes_in_the_background_are_all_stored(land):
     recipe = read(land.data.terrain)
     for kind in ("heightmap", "slope"):
         output = Output(width=16)
-        queue.start(job_of(land, recipe, Bake(image=kind), output))
+        bakes.start(job_of(land, recipe, Bake(image=kind), output))
     land.data.terrain.seed += 1  # what was asked for is what comes
-    queue.finish()
-    assert not queue.is_busy()
+    bakes.finish()
+    assert not bakes.is_busy()
     for kind in ("heightmap", "slope"):
         wanted = bake(recipe, recipe.pixel_grid((16, 8)), Bake(image=kind))
         got = pixels(bpy.data.images[f"Land {kind.title()}"])
         np.testing.assert_array_equal(got, wanted.pixels)
-    text, failed = queue.message(land.data)
+    text, failed = bakes.message(land.data)
     assert text.startswith("Baked 'Land Slope'")
     assert not failed
 
 
 def test_a_bake_in_the_background_that_is_cancelled_leaves_nothing(land):
     recipe = read(land.data.terrain)
-    queue.start(job_of(land, recipe, Bake(), Output(width=4096)))
-    queue.cancel()
-    queue.finish()
+    bakes.start(job_of(land, recipe, Bake(), Output(width=4096)))
+    bakes.cancel()
+    bakes.finish()
     assert not bpy.data.images
-    assert queue.message(land.data) == ("The bake was canceled: no image was stored", False)
-    queue.start(job_of(land, recipe, Bake(), Output(width=16)))
-    queue.finish()
-    queue.cancel()  # nothing is being baked: the message stays
-    assert queue.message(land.data)[0].startswith("Baked")
+    assert bakes.message(land.data) == ("The bake was canceled: no image was stored", False)
+    bakes.start(job_of(land, recipe, Bake(), Output(width=16)))
+    bakes.finish()
+    bakes.cancel()  # nothing is being baked: the message stays
+    assert bakes.message(land.data)[0].startswith("Baked")
 
 
 def test_a_bake_in_the_background_that_fails_says_so(land, tmp_path):
     recipe = read(land.data.terrain)
     output = Output(width=16, target="file", filepath=str(tmp_path / "full"))
-    queue.start(job_of(land, recipe, Bake(), output))
+    bakes.start(job_of(land, recipe, Bake(), output))
     (tmp_path / "full.exr").mkdir()  # after it was found to be possible
-    queue.finish()
-    text, failed = queue.message(land.data)
+    bakes.finish()
+    text, failed = bakes.message(land.data)
     assert failed
     assert "full.exr" in text
 
@@ -298,12 +299,12 @@ def test_the_image_of_another_terrain_is_not_baked_over(land, other, target, tmp
 def test_a_name_that_another_terrain_took_meanwhile_is_left_to_it(land, other, tmp_path):
     recipe, path = read(other.data.terrain), tmp_path / "height.exr"
     output = Output(width=16, name="Height", target="both", filepath=str(path))
-    queue.start(job_of(other, recipe, Bake(), output))
+    bakes.start(job_of(other, recipe, Bake(), output))
     bake_of(land, name="Height")
     before = image_of("Height")
-    queue.finish()
-    assert queue.message(other.data)[1]
-    assert "choose another name" in queue.message(other.data)[0]
+    bakes.finish()
+    assert bakes.message(other.data)[1]
+    assert "choose another name" in bakes.message(other.data)[0]
     np.testing.assert_array_equal(image_of("Height"), before)
     assert not path.exists()
 

@@ -13,9 +13,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.data import images
 from terrain_addon.blender.operators import bake as operators
 from terrain_addon.blender.properties.recipe import read
@@ -110,9 +110,9 @@ def test_until_then_images_are_packed_by_default(land, home, tmp_path):
 
 def test_a_bake_that_began_before_the_file_was_saved_ends_as_it_began(land, home, tmp_path):
     what = BakedImage.of(land, read(land.data.terrain), Bake(), Output(width=16))
-    queue.start(BakeJob([what]))
+    bakes.start(BakeJob([what]))
     save(tmp_path)
-    queue.finish()
+    bakes.finish()
     assert bpy.data.images["Land Heightmap"].packed_file
     assert "Land_Heightmap.exr" not in names(tmp_path)
 
@@ -125,12 +125,12 @@ def test_an_unexpected_error_ends_one_bake_and_the_next_one_follows(land, monkey
     recipe = read(land.data.terrain)
     for target in ("file", "image"):
         output = Output(width=16, target=target, filepath=bpy.app.tempdir)
-        queue.start(BakeJob([BakedImage.of(land, recipe, Bake(), output)]))
-    worker, messages = queue._state.worker, []
-    while queue.is_busy():
+        bakes.start(BakeJob([BakedImage.of(land, recipe, Bake(), output)]))
+    worker, messages = bakes.worker, []
+    while bakes.is_busy():
         worker._join()
-        assert worker.poll() or not queue.is_busy()  # otherwise Blender drops the timer
-        messages.append(queue.message(land.data))
+        assert worker.poll() or not bakes.is_busy()  # otherwise Blender drops the timer
+        messages.append(bakes.message(land.data))
     assert messages[0] == ("An error in Orogen, please report it: KeyError: 'surprise'", True)
     assert messages[-1][0].startswith("Baked 'Land Heightmap', 16 x 16 pixels")
     assert "surprise" in capfd.readouterr().err

@@ -7,9 +7,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import job, queue
+from terrain_addon.blender.bake import job
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.operators.bake import _lines as draw_lines
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Bake, bake, checks, evaluate
@@ -104,11 +105,11 @@ def test_normalized_images_keep_their_range(land, target, tmp_path):
 
 def test_a_canceled_bake_leaves_no_file(land, tmp_path):
     output = Output(width=32, target="file", filepath=str(tmp_path / "land.exr"))
-    queue.start(BakeJob([BakedImage.of(land, read(land.data.terrain), Bake(), output)]))
-    queue._state.worker._join()  # the file is written, and waits to be kept
+    bakes.start(BakeJob([BakedImage.of(land, read(land.data.terrain), Bake(), output)]))
+    bakes.worker._join()  # the file is written, and waits to be kept
     assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
-    queue.cancel()
-    queue.finish()
+    bakes.cancel()
+    bakes.finish()
     assert files(tmp_path) == []
 
 

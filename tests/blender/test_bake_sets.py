@@ -11,9 +11,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import job, queue
+from terrain_addon.blender.bake import job
 from terrain_addon.blender.bake.job import BakedImage, BakeJob, offered
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Bake, Layer, bake, checks, evaluate
@@ -267,48 +268,48 @@ def step(count):
     """Let the timer do its work until that many images are there."""
     until = time.monotonic() + 30
     while len(bpy.data.images) < count and time.monotonic() < until:
-        queue._state.worker.poll()
+        bakes.worker.poll()
         time.sleep(0.01)
     assert len(bpy.data.images) == count
 
 
 def test_in_the_background_it_tells_which_of_how_many(eroded):
     asked = job_of(eroded, ["heightmap", "color", "flow"])
-    queue.start(asked)
-    queue.start(job_of(eroded, ["slope"]))
+    bakes.start(asked)
+    bakes.start(job_of(eroded, ["slope"]))
     reported = []
     until = time.monotonic() + 30
-    while queue.is_busy() and time.monotonic() < until:
-        now = queue.progress()
+    while bakes.is_busy() and time.monotonic() < until:
+        now = bakes.progress()
         assert now
-        reported.append((*now, queue.waiting()))
-        queue._state.worker.poll()
+        reported.append((*now, bakes.waiting()))
+        bakes.worker.poll()
         time.sleep(0.001)
     texts = list(dict.fromkeys(text for _, text, waiting in reported if waiting and text))
     assert texts == ["1 of 3: Heightmap", "2 of 3: Color", "3 of 3: Flow"]
     shares = [share for share, text, waiting in reported if waiting and text]
     assert shares == sorted(shares) and shares[0] < 1 / 3 and shares[-1] > 2 / 3
     assert names() == ["Land Color", "Land Flow", "Land Heightmap", "Land Slope"]
-    assert queue.progress() is None
+    assert bakes.progress() is None
 
 
 def test_what_was_stored_stays_when_the_rest_is_cancelled(land):
-    queue.start(job_of(land, ["heightmap", "color", "normal", "hillshade"]))
-    queue.start(job_of(land, ["slope"]))
+    bakes.start(job_of(land, ["heightmap", "color", "normal", "hillshade"]))
+    bakes.start(job_of(land, ["slope"]))
     step(2)
-    queue.cancel()
-    assert not queue.is_busy()
-    queue.finish()
-    queue._state.worker.poll()
+    bakes.cancel()
+    assert not bakes.is_busy()
+    bakes.finish()
+    bakes.worker.poll()
     assert names() == ["Land Color", "Land Heightmap"]
-    assert queue.message(land.data) == (
+    assert bakes.message(land.data) == (
         "The bake was canceled after 2 of 4 images: Heightmap, Color",
         False,
     )
-    queue.start(job_of(land, ["slope", "normal"]))
-    queue.finish()
+    bakes.start(job_of(land, ["slope", "normal"]))
+    bakes.finish()
     assert len(bpy.data.images) == 4
-    assert queue.message(land.data)[0].startswith("Baked 2 images")
+    assert bakes.message(land.data)[0].startswith("Baked 2 images")
 
 
 def test_what_an_undo_takes_away_half_way_is_made_again(land):
@@ -316,25 +317,25 @@ def test_what_an_undo_takes_away_half_way_is_made_again(land):
     bpy.ops.ed.undo_push(message="Before")
     land.location.x = 1
     bpy.ops.ed.undo_push(message="Move")
-    queue.start(job_of(land, ["heightmap", "color", "normal"]))
+    bakes.start(job_of(land, ["heightmap", "color", "normal"]))
     step(2)
     bpy.ops.ed.undo()
     assert not bpy.data.images
-    queue.finish()
+    bakes.finish()
     assert names() == ["Land Color", "Land Heightmap", "Land Normal"]
-    assert queue.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
+    assert bakes.message(bpy.data.meshes["Land"])[0].startswith("Baked 3 images")
 
 
 def test_what_fails_on_the_way_is_reported_and_the_next_bake_goes_on(land, tmp_path):
     place = {"target": "both", "filepath": f"{tmp_path}/"}
-    queue.start(job_of(land, ["heightmap", "color", "normal"], **place))
-    queue.start(job_of(land, ["slope"]))
+    bakes.start(job_of(land, ["heightmap", "color", "normal"], **place))
+    bakes.start(job_of(land, ["slope"]))
     step(1)
     (tmp_path / "Land_Color.exr").mkdir()
-    queue.finish()
+    bakes.finish()
     assert names() == ["Land Heightmap", "Land Slope"]
     assert files(tmp_path) == ["Land_Color.exr", "Land_Heightmap.exr"]
-    assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
+    assert bakes.message(land.data)[0].startswith("Baked 'Land Slope'")
 
 
 def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch):
@@ -356,11 +357,11 @@ def test_a_script_is_reported_what_failed_on_the_way(land, tmp_path, monkeypatch
 
 def test_each_terrain_has_news_of_its_own_bakes(land, eroded):
     eroded.name = "Other"
-    queue.start(job_of(land, ["slope"]))
-    queue.start(job_of(eroded, ["normal"]))
-    queue.finish()
-    assert queue.message(land.data)[0].startswith("Baked 'Land Slope'")
-    assert queue.message(eroded.data)[0].startswith("Baked 'Other Normal'")
+    bakes.start(job_of(land, ["slope"]))
+    bakes.start(job_of(eroded, ["normal"]))
+    bakes.finish()
+    assert bakes.message(land.data)[0].startswith("Baked 'Land Slope'")
+    assert bakes.message(eroded.data)[0].startswith("Baked 'Other Normal'")
 
 
 def test_the_land_is_made_once(eroded, monkeypatch):

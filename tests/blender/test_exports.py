@@ -13,6 +13,7 @@ import pytest
 
 from terrain_addon.blender.bake import exporting
 from terrain_addon.blender.bake.export_settings import file_name, settings, target
+from terrain_addon.blender.bake.exporting import exporter
 from terrain_addon.blender.mesh.terrain_mesh import HEIGHT, range_of
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import evaluate, formats, real_terrain
@@ -32,7 +33,7 @@ def card_in(folder: Path) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def no_export():
     yield
-    exporting._on_load()
+    exporter.reset()
 
 
 @pytest.mark.smoke
@@ -198,21 +199,21 @@ def in_background(item: Any, folder: Path, size: int = 33, **given: Any) -> expo
     recipe = read(terrain)
     made = settings(item, terrain, recipe, {"engine": "unity", "size": size} | given)
     export = exporting.Export(item.data.session_uid, terrain.built, recipe, made, folder)
-    exporting.start(export)
+    exporter.start(export)
     return export
 
 
 def test_an_export_in_the_background_ends_with_its_proof(add, tmp_path):
     item = add()
     in_background(item, tmp_path / "x")
-    assert exporting.is_busy() and exporting.progress() is not None
+    assert exporter.is_busy() and exporter.progress() is not None
     assert bpy.ops.terrain.cancel.poll()
     with pytest.raises(ValueError, match="Another terrain is being exported"):
         in_background(item, tmp_path / "y")
-    exporting.finish()
-    text, failed = exporting.message(item.data.session_uid)
+    exporter.finish()
+    text, failed = exporter.message(item.data)
     assert not failed and str(tmp_path / "x") in text and "Read back: " in text
-    assert not exporting.is_busy() and "card.json" in files(tmp_path / "x")
+    assert not exporter.is_busy() and "card.json" in files(tmp_path / "x")
 
 
 def test_a_canceled_export_leaves_the_earlier_one(add, tmp_path):
@@ -222,13 +223,13 @@ def test_a_canceled_export_leaves_the_earlier_one(add, tmp_path):
     in_background(item, tmp_path / "x", 4097)
     time.sleep(0.1)
     assert bpy.ops.terrain.cancel() == {"FINISHED"}
-    exporting.finish()
-    assert exporting.message(item.data.session_uid) == (
+    exporter.finish()
+    assert exporter.message(item.data) == (
         "The export was canceled: no file was written", False,
     )  # fmt: skip
     assert card_in(tmp_path / "x") == before and files(tmp_path) == ["x"]
     in_background(item, tmp_path / "x", 65)  # another one can be made
-    exporting.finish()
+    exporter.finish()
     assert card_in(tmp_path / "x")["points"] == [65, 65]
 
 
@@ -238,8 +239,8 @@ def test_an_error_in_the_background_is_shown(add, tmp_path, monkeypatch):
         exporting.exports, "export", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space"))
     )
     in_background(item, tmp_path / "x")
-    exporting.finish()
-    assert exporting.message(item.data.session_uid) == ("No space", True)
+    exporter.finish()
+    assert exporter.message(item.data) == ("No space", True)
 
 
 def test_geotiff_files_have_the_coordinates_of_elevation_files_beside_the_blend_file(tmp_path):
@@ -260,19 +261,19 @@ def test_geotiff_files_have_the_coordinates_of_elevation_files_beside_the_blend_
 def test_the_numbers_are_known_before_and_exact_after_the_export(add, tmp_path):
     item = add(resolution=33)
     terrain, recipe = item.data.terrain, read(item.data.terrain)
-    group, mesh = terrain.export, item.data.session_uid
+    group, mesh = terrain.export, item.data
     group.engine, group.unity.size = "unity", "129"
     made, ends = settings(item, terrain, recipe), range_of(item.data, HEIGHT)
     assert ends
-    before, is_made = exporting.card(mesh, terrain.built, recipe, made, ends)
+    before, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
     assert not is_made and before["enter"]["Heightmap Resolution"] == 129
     assert before["enter"]["Position Y"] == ends[0]
     bpy.ops.terrain.export(directory=str(tmp_path / "x"))
-    after, is_made = exporting.card(mesh, terrain.built, recipe, made, ends)
+    after, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
     assert is_made and after == card_in(tmp_path / "x")
     assert after["enter"]["Position Y"] < before["enter"]["Position Y"]  # it samples more points
     terrain.seed += 1
-    assert not exporting.card(mesh, terrain.built, read(terrain), made, ends)[1]
+    assert not exporter.card(mesh, terrain.built, read(terrain), made, ends)[1]
 
 
 def test_the_numbers_are_copied(add, capfd):

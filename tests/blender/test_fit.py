@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.app import fitting
+from terrain_addon.blender.app.fitting import fit_search
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
-from terrain_addon.core import FractalNoise, Recipe, evaluate
+from terrain_addon.core import FractalNoise, HeightMap, Layer, Recipe, evaluate
 
 LONGEST = 120.0
 START = Recipe(layers=(FractalNoise(size=60.0, height=40.0, octaves=4, gain=0.9),))
@@ -35,7 +35,7 @@ def until(true) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.05)
-        fitting._state.process.poll()
+        fit_search.process.poll()
 
 
 def start(place: str, mesh: bpy.types.Mesh, seconds: float = 3600.0) -> None:
@@ -44,24 +44,24 @@ def start(place: str, mesh: bpy.types.Mesh, seconds: float = 3600.0) -> None:
     def say(recipe: Recipe) -> str:
         return f"{recipe.layers[0].settings.to_dict()['height']}"
 
-    fitting.start(START, place, mesh=mesh.session_uid, seconds=seconds, done=say)
+    fit_search.start(START, place, mesh=mesh.session_uid, seconds=seconds, done=say)
 
 
 def test_a_fit_becomes_a_preset_and_is_applied(add, place):
     mesh = add(START).data
     assert bpy.ops.terrain.fit(filepath=place, seconds=1.0) == {"FINISHED"}
-    found = fitting.found()
+    found = fit_search.found
     assert found.share == 1.0 and 1 <= len(found.best) <= 8
     assert found.evaluations > 50 and found.before > 0
     assert user_presets.users_own() == ["Land dunes"]
     saved = user_presets.load("Land dunes")
-    assert saved.about == "Fitted to dunes.asc" and saved.layers == fitting.recipe(0).layers
-    assert fitting.picture(0).read_bytes()[1:4] == b"PNG"
+    assert saved.about == "Fitted to dunes.asc" and saved.layers == fit_search.recipe(0).layers
+    assert fit_search.picture(0).read_bytes()[1:4] == b"PNG"
     last = len(found.best) - 1
     assert bpy.ops.terrain.fit_apply(number=last) == {"FINISHED"}
     applied = read(mesh.terrain)
     assert applied.size_x == 1000.0
-    ends = [one.layers[0].settings.height for one in (applied, fitting.recipe(last))]
+    ends = [one.layers[0].settings.height for one in (applied, fit_search.recipe(last))]
     assert ends[0] == pytest.approx(ends[1], rel=1e-6)
 
 
@@ -71,22 +71,22 @@ def test_a_search_finishes_early_or_is_canceled(add, place):
     with pytest.raises(ValueError, match="Another search is running"):
         start(place, mesh)
     assert not bpy.ops.terrain.fit_finish.poll()
-    until(lambda: fitting.found().best)
-    assert fitting.is_busy() and fitting.found().share < 0.5
-    assert all(fitting.picture(n).is_file() for n in range(len(fitting.found().best)))
+    until(lambda: fit_search.found.best)
+    assert fit_search.is_busy() and fit_search.found.share < 0.5
+    assert all(fit_search.picture(n).is_file() for n in range(len(fit_search.found.best)))
     assert bpy.ops.terrain.fit_finish() == {"FINISHED"}
-    until(lambda: not fitting.is_busy())
-    height = fitting.recipe(0).layers[0].settings.height
-    assert fitting.message() == (f"{height}", False)
+    until(lambda: not fit_search.is_busy())
+    height = fit_search.recipe(0).layers[0].settings.height
+    assert fit_search.message() == (f"{height}", False)
 
     start(place, mesh)
-    until(lambda: fitting.found().best)
-    process = fitting._state.process.popen
+    until(lambda: fit_search.found.best)
+    process = fit_search.process.popen
     assert bpy.ops.terrain.fit_cancel() == {"FINISHED"}
-    assert process.returncode is not None and not fitting.is_busy()
-    assert fitting.message() == ("Canceled", False)
+    assert process.returncode is not None and not fit_search.is_busy()
+    assert fit_search.message() == ("Canceled", False)
     assert not bpy.ops.terrain.fit_cancel.poll()
-    assert fitting.recipe(0).layers
+    assert fit_search.recipe(0).layers
 
 
 def test_what_is_wrong_with_a_place_is_reported(add, place, tmp_path):
@@ -101,6 +101,15 @@ def test_what_is_wrong_with_a_place_is_reported(add, place, tmp_path):
             bpy.ops.terrain.fit(filepath=str(tmp_path / name), seconds=1.0)
     with pytest.raises(RuntimeError, match="flat"):
         bpy.ops.terrain.fit(filepath=str(tmp_path / "heights.npy"), seconds=1.0, spacing=10.0)
-    assert not user_presets.users_own() and not fitting.is_busy()
+    assert not user_presets.users_own() and not fit_search.is_busy()
     with pytest.raises(RuntimeError, match="Fit the terrain to an elevation file first"):
         bpy.ops.terrain.fit_apply(number=0)
+
+
+def test_a_terrain_with_a_painted_map_is_refused(add, place):
+    mesh = add(START).data
+    painted = Recipe(layers=(Layer.of(HeightMap(source="Paint")),))
+    fit_search.start(painted, place, mesh=mesh.session_uid, seconds=60.0, done=str)
+    fit_search.finish()
+    refused = "A recipe with painted maps cannot be fitted: remove them first"
+    assert fit_search.message() == (refused, True)

@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.bake import queue
 from terrain_addon.blender.bake.job import BakedImage, BakeJob
 from terrain_addon.blender.bake.output import Output
+from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.mesh.terrain_mesh import HEIGHT, range_of
 from terrain_addon.blender.objects import water_kinds
 from terrain_addon.blender.operators.add import ADDED
@@ -197,10 +197,10 @@ def test_heights_of_the_baked_image_are_copied_too(add, capfd):
     with pytest.raises(RuntimeError, match="bake an image first"):
         bpy.ops.terrain.copy_height(source="image")
     what, output = Bake(), Output(width=16)
-    queue.start(BakeJob([BakedImage.of(item, read(mesh.terrain), what, output)]))
-    queue.finish()
+    bakes.start(BakeJob([BakedImage.of(item, read(mesh.terrain), what, output)]))
+    bakes.finish()
     image = bpy.data.images[0]
-    low, high = queue.height_range(mesh) or (0.0, 0.0)
+    low, high = bakes.height_range(mesh) or (0.0, 0.0)
     assert (low, high) == (image["height_low"], image["height_high"])
     capfd.readouterr()
     bpy.ops.terrain.copy_height(source="image", point="high")

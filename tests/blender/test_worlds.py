@@ -11,7 +11,9 @@ import pytest
 
 from terrain_addon.blender.data.attributes import values_of
 from terrain_addon.blender.materials import terrain_material
-from terrain_addon.blender.worlds import loading, running, scene, status
+from terrain_addon.blender.worlds import scene, status
+from terrain_addon.blender.worlds.loading import world_load
+from terrain_addon.blender.worlds.running import world_run
 from terrain_addon.core import Layer, Palette, Recipe, Region, worlds
 from terrain_addon.core.evaluation import memory
 from terrain_addon.core.layers import LAYERS
@@ -321,11 +323,11 @@ def test_tiles_are_loaded_in_the_background(folder):
     collection = opened(folder)
     world = worlds.World.load(folder)
     steps = {(x, 1): 2 for x in range(4)}
-    loading.load_tiles(bpy.context.scene, folder, world, steps, background=True)
-    assert loading.progress()
-    loading.finish()
-    assert not loading.progress()
-    assert loading.message() == ("", False)
+    world_load.load_tiles(bpy.context.scene, folder, world, steps)
+    assert world_load.progress()
+    world_load.finish()
+    assert not world_load.progress()
+    assert world_load.message() == ("", False)
     tiles = scene.tiles_of(collection)
     assert set(tiles) == set(steps)
     for x in range(3):
@@ -337,14 +339,12 @@ def test_canceled_loading_keeps_the_tiles_that_are_loaded(folder):
     collection = opened(folder)
     world = worlds.World.load(folder)
     load((0, 0), (0, 0))
-    loading.load_tiles(
-        bpy.context.scene, folder, world, dict.fromkeys(world.tiles, 1), background=True
-    )
-    loading.cancel()
-    assert "Canceled after 0 of 24 tiles" in loading.message()[0]
-    loading.finish()
+    world_load.load_tiles(bpy.context.scene, folder, world, dict.fromkeys(world.tiles, 1))
+    world_load.cancel()
+    assert "Canceled after 0 of 24 tiles" in world_load.message()[0]
+    world_load.finish()
     assert set(scene.tiles_of(collection)) == {(0, 0)}
-    assert not loading.progress()
+    assert not world_load.progress()
 
 
 def test_patterns_of_the_material_continue_from_tile_to_tile(folder):
@@ -392,7 +392,7 @@ def test_a_terrain_is_exported_as_tiles(add, tmp_path):
     assert world.recipe == world_recipe()
     assert all(world.is_done(tile) for tile in world.tiles)
     assert (target / "index.json").is_file()
-    assert running.message() == (f"All {world.columns * world.rows} tiles are made", False)
+    assert world_run.message() == (f"All {world.columns * world.rows} tiles are made", False)
     assert settings().folder == str(target)
     with pytest.raises(RuntimeError, match="is not empty: choose another name"):
         bpy.ops.terrain.world_export()
@@ -401,17 +401,17 @@ def test_a_terrain_is_exported_as_tiles(add, tmp_path):
 def test_a_canceled_run_continues(tmp_path):
     target = tmp_path / "tiles"
     worlds.plan(world_recipe(), target, spacing=3.0, side=65)
-    running.run(str(target), 1)
+    world_run.run(str(target), 1)
     end = time.monotonic() + 60
     while not status.of(str(target), now=True).made:
         assert time.monotonic() < end
         time.sleep(0.02)
-    assert running.progress()
-    running.cancel()
-    assert not running.is_busy()
+    assert world_run.progress()
+    world_run.cancel()
+    assert not world_run.is_busy()
     known = status.of(str(target), now=True)
     assert 0 < known.made < known.total
-    assert running.message() == (f"Canceled: {known.made} of {known.total} tiles are made", False)
+    assert world_run.message() == (f"Canceled: {known.made} of {known.total} tiles are made", False)
     times = {path: path.stat().st_mtime_ns for path in (target / "tiles").glob("*.npy")}
     settings().folder = str(target)
     settings().workers = 1
@@ -423,11 +423,11 @@ def test_a_canceled_run_continues(tmp_path):
 def test_the_process_ends_when_its_input_is_closed(add, tmp_path):
     target = tmp_path / "tiles"
     worlds.plan(world_recipe(), target, spacing=1.0, side=65)
-    running.run(str(target), 1)
-    process = running._state.process.popen
+    world_run.run(str(target), 1)
+    process = world_run.process.popen
     process.stdin.close()  # as the system does when Blender dies
     assert process.wait(30) == 130
-    running._state.process.stop()
+    world_run.process.stop()
     assert not [path for path in (target / "tiles").iterdir() if path.suffix == ".part"]
 
 
@@ -438,4 +438,4 @@ def test_an_error_of_the_process_is_reported(folder):
     settings().folder = folder
     with pytest.raises(RuntimeError, match="solution"):
         bpy.ops.terrain.world_run()
-    assert not running.is_busy()
+    assert not world_run.is_busy()

@@ -16,7 +16,7 @@ def terrain():
 
 def message(ui):
     """What the panel says of the last bake."""
-    return ui.module("blender.bake.queue").message(bpy.data.objects["Alps"].data)[0]
+    return ui.module("blender.bake.queue").bakes.message(bpy.data.objects["Alps"].data)[0]
 
 
 def confirmed(ui):
@@ -52,7 +52,7 @@ def drive(ui):
     yield 0.6
     ui.shot("bake-set-1-dialog")
     assert terrain().bake_set.flow
-    queue = ui.module("blender.bake.queue")
+    queue = ui.module("blender.bake.queue").bakes
     yield from confirmed(ui)
     yield from ui.wait_until(lambda: not queue.is_busy(), "the set is not baked")
     yield 0.5
@@ -83,7 +83,7 @@ def undone_at_once(ui, shown):
 
 def stopped_half_way(ui):
     """Larger images take the place of the first ones until Esc is pressed."""
-    queue = ui.module("blender.bake.queue")
+    queue = ui.module("blender.bake.queue").bakes
     terrain().bake.width = 4096
     yield from ui.click_sidebar(BAKE_SET, 0.65)
     yield from confirmed(ui)

@@ -52,11 +52,11 @@ def chosen(ui):
 def exported(ui):
     """The files hold the heights of the mesh, the clipboard the numbers of the card."""
     yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
-    exporting = ui.module("blender.bake.exporting")
+    exporting = ui.module("blender.bake.exporting").exporter
     yield from ui.wait_until(lambda: not exporting.is_busy(), "the export does not end")
     yield 0.5
     ui.shot("export-2-done")
-    text, failed = exporting.message(terrain().id_data.session_uid)
+    text, failed = exporting.message(terrain().id_data)
     assert not failed and "Read back: " in text, text
     card = json.loads((FOLDER / "card.json").read_text("utf-8"))
     enter = card["enter"]
@@ -76,7 +76,7 @@ def canceled(ui):
     before = (FOLDER / "card.json").read_bytes()
     terrain().export.unity.size = "4097"
     yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
-    exporting = ui.module("blender.bake.exporting")
+    exporting = ui.module("blender.bake.exporting").exporter
     yield from ui.wait_until(lambda: (exporting.progress() or (0,))[0] > 0, "nothing is exported")
     ui.shot("export-3-running")
     yield from ui.press("Escape")

@@ -33,8 +33,8 @@ def drive(ui):
     yield from ui.press_button("bpy.ops.terrain.fit()", HEADER + 10)
     yield 0.5
     yield from ui.choose_file(FILE, "fit-1-browser")
-    fitting = ui.module("blender.app.fitting")
-    yield from ui.wait_until(lambda: len(fitting.found().best) > 1, "nothing is found")
+    fitting = ui.module("blender.app.fitting").fit_search
+    yield from ui.wait_until(lambda: len(fitting.found.best) > 1, "nothing is found")
     yield 1.0
     ui.shot("fit-2-found")
     yield from used(ui, fitting)

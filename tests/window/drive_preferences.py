@@ -30,7 +30,7 @@ def drive(ui):
     yield from show_preferences(ui)
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="alps", resolution=1025)
-    rebuild, queue = ui.module("blender.live.rebuild"), ui.module("blender.bake.queue")
+    rebuild, queue = ui.module("blender.live.rebuild"), ui.module("blender.bake.queue").bakes
     surface = ui.module("blender.live.surface")
     preferences = bpy.context.preferences.addons[ui.extension()].preferences
     mesh().terrain.bake.width = 1024

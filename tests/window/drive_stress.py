@@ -323,7 +323,7 @@ def settle() -> Iterator[float]:
 
 def busy() -> bool:
     render = bpy.app.is_job_running("RENDER")
-    rebuild, queue = module("blender.live.rebuild"), module("blender.bake.queue")
+    rebuild, queue = module("blender.live.rebuild"), module("blender.bake.queue").bakes
     current = module("blender.live.surface").is_current
     stale = any(not current(item.data) for item in terrains())
     return render or stale or rebuild.is_busy() or queue.is_busy()
@@ -332,9 +332,9 @@ def busy() -> bool:
 def check_nothing_is_left() -> None:
     others = [thread.name for thread in threading.enumerate() if thread.daemon]
     assert not others, f"threads are left: {others}"
-    for name in ("blender.live.rebuild", "blender.bake.queue"):
-        timer = module(name)._state.worker._timer
-        assert not bpy.app.timers.is_registered(timer), f"the timer of {name} is left"
+    rebuild, queue = module("blender.live.rebuild"), module("blender.bake.queue").bakes
+    for worker in (rebuild._state.worker, queue.worker):
+        assert not bpy.app.timers.is_registered(worker._timer), "a timer is left"
     earlier, later = memory[: len(memory) // 2], memory[len(memory) // 2 :]
     if len(memory) >= 4:  # caches and results of four terrains fill up at first
         assert max(later) - max(earlier) < GROWTH, f"memory grows: {memory} MB"
@@ -351,7 +351,7 @@ def leave_jobs(ui: Any) -> Iterator[float]:
     with bpy.context.temp_override(**window):
         bpy.ops.terrain.bake("INVOKE_DEFAULT")
     mesh.terrain.layers[0].fractal_noise.seed += 1
-    rebuild, queue = module("blender.live.rebuild"), module("blender.bake.queue")
+    rebuild, queue = module("blender.live.rebuild"), module("blender.bake.queue").bakes
     assert rebuild.is_busy() and queue.is_busy(), "nothing is left to quit in"
 
 

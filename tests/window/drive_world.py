@@ -41,7 +41,7 @@ def exported_and_canceled(ui):
     yield from ui.click_sidebar(WORLD + EXPORT)
     ui.shot("world-1-export")
     yield from ui.press_button("bpy.ops.terrain.world_export()", WORLD, across=0.3)
-    running = ui.module("blender.worlds.running")
+    running = ui.module("blender.worlds.running").world_run
     yield from ui.wait_until(
         lambda: running.is_busy() and not running.is_planning(), "no tile is begun", LONGEST
     )
@@ -67,7 +67,7 @@ def opened_and_finished(ui):
     yield 0.5
     ui.shot("world-4-overview")
     yield from ui.press_button("bpy.ops.terrain.world_run()", WORLD, across=0.8)
-    running = ui.module("blender.worlds.running")
+    running = ui.module("blender.worlds.running").world_run
     yield from ui.wait_until(lambda: not running.is_busy(), "the tiles are not made", LONGEST)
     assert ui.module("blender.worlds.status").of(FOLDER, now=True).is_complete
 
@@ -78,7 +78,7 @@ def loaded_and_undone(ui):
     made.choose, made.radius, made.coarser, made.detail = "cursor", 1200.0, True, "1"
     yield 0.5
     yield from ui.press_button("bpy.ops.terrain.world_load()", WORLD, across=0.3)
-    loading = ui.module("blender.worlds.loading")
+    loading = ui.module("blender.worlds.loading").world_load
     yield from ui.wait_until(
         lambda: bool(tiles(ui)) and not loading.progress(), "no tile is loaded", LONGEST
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work in another process beside Blender, with Blender's own Python; it ends with Blender."""
+"""Commands of the command line in a process beside Blender, which ends with Blender."""
 
 import os
 import subprocess
@@ -18,10 +18,10 @@ POLL = 0.3
 
 
 class ChildProcess:
-    """A module of the package that runs in a process of its own, one at a time.
+    """A command that runs in Blender's own Python, one at a time.
 
-    The process reads its standard input, which the system closes when Blender ends, and then ends
-    too. All methods are for the main thread.
+    It reads its standard input, which the system closes when Blender ends, and then ends too. All
+    methods are for the main thread.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ class ChildProcess:
         if not os.access(sys.executable, os.X_OK):
             raise ValueError("This Blender has no Python program: use orogen in a terminal")
 
-    def start(self, module: str, *arguments: str) -> None:
-        """Run a module of the package; ValueError as from `check`."""
+    def start(self, *command: str) -> None:
+        """Run a command with its arguments; ValueError as from `check`."""
         self.check()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (open until the process ends)
         self.popen = subprocess.Popen(
-            [sys.executable, "-E", "-s", "-m", f"{PACKAGE.name}.{module}", *arguments],
+            [sys.executable, "-E", "-s", "-m", PACKAGE.name, *command],
             cwd=PACKAGE.parent,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -90,12 +90,13 @@ class ChildProcess:
             bpy.app.timers.unregister(self._timer)
 
     def error(self, code: int) -> str:
-        """Return the last line that the process wrote to its standard error stream."""
+        """Return the last line of its standard error stream, without the name of the program."""
         said = ""
         if self._errors:
             self._errors.seek(0)
             said = self._errors.read().decode("utf-8", "replace").strip()
-        return said.splitlines()[-1] if said else f"The process ended with code {code}"
+        last = said.splitlines()[-1] if said else f"The process ended with code {code}"
+        return last.removeprefix("orogen: ")
 
     def poll(self) -> float | None:
         """Look at the process; return seconds to the next look, None for none."""

@@ -9,14 +9,13 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...core import Recipe
 from ...core.numerics import user_message
-from .child_process import ChildProcess
-from .status import redraw
+from .tasks import Task
 
 
 @dataclass(frozen=True)
@@ -37,182 +36,134 @@ class Found:
     best: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass
-class _State:
-    process: ChildProcess
-    folder: tempfile.TemporaryDirectory[str] | None = None
-    mesh: int = 0
-    place: str = ""
-    changed: int = 0
-    """When the file was written that holds what was found."""
-    found: Found = field(default_factory=Found)
-    finishing: bool = False
-    message: tuple[str, bool] = ("", False)
-    done: Callable[[Recipe], str] = lambda recipe: ""
+class _FitSearch(Task):
+    """The search that runs or ran last, and what it has found.
 
-
-def start(
-    recipe: Recipe,
-    place: str,
-    *,
-    mesh: int,
-    seconds: float,
-    spacing: float | None = None,
-    done: Callable[[Recipe], str],
-) -> None:
-    """Fit a recipe to the heights in a file.
-
-    Parameters
+    Attributes
     ----------
-    recipe : where the search starts
-    place : full path of a file of elevations
-    mesh : session_uid of the terrain's mesh
-    seconds : how long to search
-    spacing : meters between heights, where the file does not state it
-    done : called with the best recipe in the end; returns what to say
-
-    Raises
-    ------
-    ValueError : another search runs, or there is no Python program
+    mesh : session_uid of the mesh whose recipe is, or was last, fitted; 0 for none
+    found : what was found so far
+    is_finishing : whether the search is about to end early
     """
-    if is_busy():
-        raise ValueError("Another search is running: finish or cancel it first")
-    _state.process.check()
-    _forget()
-    _state.folder = tempfile.TemporaryDirectory(prefix="orogen_fit_")
-    folder = Path(_state.folder.name)
-    (folder / "start.json").write_text(recipe.to_json(), encoding="utf-8")
-    _state.mesh, _state.place, _state.done = mesh, place, done
-    options = ["--seconds", str(seconds), "--workers", str(max((os.cpu_count() or 2) - 1, 1))]
-    options += [] if spacing is None else ["--spacing", str(spacing)]
-    _state.process.start("run_fit", str(folder), place, *options)
 
+    ends_with_file = False
 
-def is_busy() -> bool:
-    """Whether a search runs."""
-    return _state.process.is_running
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._forget()
 
+    def start(
+        self,
+        recipe: Recipe,
+        place: str,
+        *,
+        mesh: int,
+        seconds: float,
+        spacing: float | None = None,
+        done: Callable[[Recipe], str],
+    ) -> None:
+        """Fit a recipe to the heights in a file.
 
-def is_finishing() -> bool:
-    """Whether the search is about to end early."""
-    return _state.finishing
+        Parameters
+        ----------
+        recipe : where the search starts
+        place : full path of a file of elevations
+        mesh : session_uid of the terrain's mesh
+        seconds : how long to search
+        spacing : meters between heights, where the file does not state it
+        done : called with the best recipe in the end; returns what to say
 
+        Raises
+        ------
+        ValueError : another search runs, or there is no Python program
+        """
+        if self.is_busy():
+            raise ValueError("Another search is running: finish or cancel it first")
+        self.process.check()
+        self._forget()
+        self._messages.clear()
+        self._folder = tempfile.TemporaryDirectory(prefix="orogen_fit_")
+        folder = Path(self._folder.name)
+        (folder / "start.json").write_text(recipe.to_json(), encoding="utf-8")
+        self.mesh, self._place, self._done = mesh, place, done
+        options = ["--seconds", str(seconds), "--workers", str(max((os.cpu_count() or 2) - 1, 1))]
+        options += [] if spacing is None else ["--spacing", str(spacing)]
+        options += ["--out", str(folder / "best.json"), "--live", str(folder)]
+        self.process.start("fit", str(folder / "start.json"), place, *options)
 
-def mesh() -> int:
-    """session_uid of the mesh whose recipe is, or was last, fitted; 0 for none."""
-    return _state.mesh
+    def place(self) -> str:
+        """Return the name of the file that the recipe is, or was last, fitted to."""
+        return Path(self._place).name
 
+    def recipe(self, number: int) -> Recipe:
+        """Return one of the best recipes, the best being number 0; ValueError if there is none."""
+        if not 0 <= number < len(self.found.best):
+            raise ValueError("Fit the terrain to an elevation file first")
+        return Recipe.from_json(self._file(number, ".json").read_bytes())
 
-def place() -> str:
-    """Name of the file that the recipe is, or was last, fitted to."""
-    return Path(_state.place).name
+    def picture(self, number: int) -> Path:
+        """Return the picture of one of the best recipes."""
+        return self._file(number, ".png")
 
+    def finish_early(self) -> None:
+        """End the search with what it has found."""
+        if self.is_busy() and not self.is_finishing:
+            self.is_finishing = True
+            self.process.finish_early()
 
-def found() -> Found:
-    """What was found so far."""
-    return _state.found
+    def canceled(self) -> None:
+        """Say so. What was found stays to be looked at."""
+        self.is_finishing = False
+        self.say("Canceled")
 
+    def reset(self) -> None:
+        """End the search and remove what was found."""
+        super().reset()
+        self._forget()
 
-def message() -> tuple[str, bool]:
-    """How the last search ended, "" for none, and whether it failed."""
-    return _state.message
+    def watch(self, code: int | None) -> None:
+        """Read what the process has found, and show it."""
+        if self._read() or code is not None:
+            super().watch(code)
 
-
-def recipe(number: int) -> Recipe:
-    """One of the best recipes, the best being number 0; ValueError if there is none."""
-    if not 0 <= number < len(_state.found.best):
-        raise ValueError("Fit the terrain to an elevation file first")
-    return Recipe.from_json(_file(number, ".json").read_bytes())
-
-
-def picture(number: int) -> Path:
-    """The picture of one of the best recipes."""
-    return _file(number, ".png")
-
-
-def finish() -> None:
-    """End the search early, with what it has found."""
-    if is_busy() and not _state.finishing:
-        _state.finishing = True
-        _state.process.finish_early()
-
-
-def cancel() -> None:
-    """Stop the search; what it has found stays to be looked at."""
-    if is_busy():
-        _stop()
-        _state.message = "Canceled", False
-        redraw()
-
-
-def wait() -> None:
-    """Wait until the search ends."""
-    _state.process.wait()
-
-
-def _file(number: int, suffix: str) -> Path:
-    assert _state.folder
-    return Path(_state.folder.name) / (_state.found.best[number][0] + suffix)
-
-
-def _watch(code: int | None) -> None:
-    """Read what the process has found, and show it."""
-    if _read() or code is not None:
-        redraw()
-    if code is not None:
-        _state.message = _ended(code)
-        _state.finishing = False
-
-
-def _read() -> bool:
-    """Read what was found; whether there is news."""
-    assert _state.folder
-    path = Path(_state.folder.name) / "fit.json"
-    try:
-        changed = path.stat().st_mtime_ns
-        if changed == _state.changed:
-            return False
-        data: Any = json.loads(path.read_bytes())
-    except (OSError, ValueError):  # not yet, or it is being replaced
-        return False
-    best = tuple((one["name"], one["distance"]) for one in data["best"])
-    _state.found = Found(data["share"], data["evaluations"], data["before"], best)
-    _state.changed = changed
-    return True
-
-
-def _ended(code: int) -> tuple[str, bool]:
-    """What to say at the end, and whether it failed."""
-    if not code:
+    def ended(self, code: int) -> tuple[str, bool]:
+        """Return the message after the process ended with a code, and whether it failed."""
+        self.is_finishing = False
+        if code:
+            return super().ended(code)
         try:
-            return _state.done(recipe(0)), False
+            return self._done(self.recipe(0)), False
         except (ValueError, OSError, MemoryError) as error:
             return user_message(error), True
-    return _state.process.error(code), True
+
+    def _file(self, number: int, suffix: str) -> Path:
+        assert self._folder
+        return Path(self._folder.name) / (self.found.best[number][0] + suffix)
+
+    def _read(self) -> bool:
+        """Read what was found; return whether there is news."""
+        assert self._folder
+        path = Path(self._folder.name) / "fit.json"
+        try:
+            changed = path.stat().st_mtime_ns
+            if changed == self._changed:
+                return False
+            data: Any = json.loads(path.read_bytes())
+        except (OSError, ValueError):  # not yet, or it is being replaced
+            return False
+        best = tuple((one["name"], one["distance"]) for one in data["best"])
+        self.found = Found(data["share"], data["evaluations"], data["before"], best)
+        self._changed = changed
+        return True
+
+    def _forget(self) -> None:
+        """Remove what was found."""
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._folder, self.found, self._changed = None, Found(), 0
+        self.mesh, self._place, self.is_finishing = 0, "", False
+        self._done: Callable[[Recipe], str] = lambda recipe: ""
 
 
-def _stop() -> None:
-    """End the process, if there is one."""
-    _state.process.stop()
-    _state.finishing = False
-
-
-def _forget() -> None:
-    """Remove what was found."""
-    if _state.folder is not None:
-        _state.folder.cleanup()
-    _state.folder, _state.found, _state.changed = None, Found(), 0
-    _state.mesh, _state.place, _state.message = 0, "", ("", False)
-
-
-def register() -> None:
-    """Nothing: the process starts when it is wanted."""
-
-
-def unregister() -> None:
-    """End the process and remove what was found."""
-    _stop()
-    _forget()
-
-
-_state = _State(ChildProcess(_watch))
+fit_search = _FitSearch()

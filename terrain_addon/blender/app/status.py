@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Progress of jobs in Blender's windows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import bpy
@@ -29,12 +29,23 @@ def redraw(progress: tuple[float, str] | None = None) -> None:
     if progress:
         share, what = progress
         text = f"{what or 'Terrain'}: {share:.0%}. Press Esc to cancel"
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager else ():
+    for window in _windows():
         with bpy.context.temp_override(window=window):  # a timer has no window of its own
             window.workspace.status_text_set(text)
+    redraw_sidebars()
+
+
+def redraw_sidebars() -> None:
+    """Redraw the sidebars of all 3D Viewports."""
+    for window in _windows():
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
                 for region in area.regions:
                     if region.type == "UI":
                         region.tag_redraw()
+
+
+def _windows() -> Iterable[bpy.types.Window]:
+    """Return the open windows; Blender has no window manager while it quits."""
+    manager = bpy.context.window_manager
+    return manager.windows if manager else ()

@@ -66,6 +66,11 @@ class Worker:
         """Whether a job is waiting or running."""
         return self._thread is not None
 
+    @property
+    def is_pending(self) -> bool:
+        """Return True while a job waits or runs, or its result is to be delivered."""
+        return self._thread is not None or bool(self._results)
+
     def works_on(self, key: int) -> bool:
         """Whether a job of that key is waiting or running, or its result is to be delivered."""
         with self._lock:
@@ -89,9 +94,10 @@ class Worker:
             bpy.app.timers.register(self._timer, first_interval=POLL, persistent=True)
 
     def cancel(self) -> None:
-        """Drop all jobs; the running one ends soon."""
+        """Drop all jobs and results; the running job ends soon, and delivers nothing."""
         with self._lock:
             self._waiting.clear()
+            self._results.clear()
             self._cancel = self._thread is not None
 
     def finish(self) -> None:
@@ -106,7 +112,6 @@ class Worker:
         """Drop all jobs and results, and the timer."""
         self.cancel()
         self._join()
-        self._results.clear()
         if bpy.app.timers.is_registered(self._timer):
             bpy.app.timers.unregister(self._timer)
 
@@ -143,13 +148,19 @@ class Worker:
                 self.share, self.text = 0.0, ""
             try:
                 made = job.make(self._progress, lambda job=job: self._dropped(job))
-                self._results.append(Result(job, made))
+                self._keep(Result(job, made))
             except Cancelled:
                 pass
             except Exception as error:  # nothing above a thread could handle it
                 if not isinstance(error, (ValueError, OSError, MemoryError)):
                     traceback.print_exception(error)
-                self._results.append(Result(job, error=user_message(error)))
+                self._keep(Result(job, error=user_message(error)))
+
+    def _keep(self, result: Result) -> None:
+        """Keep a result for delivery, unless its job was canceled."""
+        with self._lock:
+            if not self._cancel:
+                self._results.append(result)
 
     def _progress(self, share: float, text: str) -> None:
         self.share, self.text = share, text

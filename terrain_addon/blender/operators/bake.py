@@ -13,9 +13,9 @@ from ...core.settings import Settings, settings_of
 from ..app.preferences import computes_in_background
 from ..app.registration import registered
 from ..app.status import at_pointer
-from ..bake import queue
 from ..bake.job import IN_SETS, WHICH, BakedImage, BakeJob, offered
 from ..bake.output import LAYERS, Output, pixels
+from ..bake.queue import bakes
 from ..data.terrains import own_collections
 from ..live.cache import CACHE
 from ..objects import displace
@@ -88,7 +88,7 @@ class _Baking(OnTerrain):
 
     def _bake(self, job: BakeJob) -> Result:
         if self.in_background:
-            queue.start(job)
+            bakes.start(job)
             return {"FINISHED"}
         try:
             with at_pointer() as progress:

@@ -13,9 +13,8 @@ from ...core.output.engines import as_text
 from ..app.preferences import computes_in_background
 from ..app.registration import registered
 from ..app.status import at_pointer
-from ..bake import exporting
 from ..bake.export_settings import SETTINGS, folder_property, settings, target
-from ..bake.exporting import Export
+from ..bake.exporting import Export, exporter
 from ..live.cache import CACHE
 from ..mesh.terrain_mesh import HEIGHT, range_of
 from ..properties.declare import blender_property, from_blender
@@ -57,10 +56,10 @@ class TERRAIN_OT_export(OnTerrain):
         base = Path(os.path.dirname(bpy.data.filepath))
         export = Export(mesh.session_uid, terrain.built, recipe, made, folder, CACHE, base)
         if self.in_background:
-            exporting.start(export)
+            exporter.start(export)
             return {"FINISHED"}
         with at_pointer() as progress:
-            self.report({"INFO"}, exporting.now(export, progress))
+            self.report({"INFO"}, exporter.now(export, progress))
         return {"FINISHED"}
 
     def _given(self) -> dict[str, Any]:
@@ -111,7 +110,7 @@ class TERRAIN_OT_export_copy(OnTerrain):
             raise ValueError("The heights are not known: rebuild the terrain first")
         recipe = read_bare(terrain)
         made = settings(self.subject_object(context), terrain, recipe)
-        card, _ = exporting.card(mesh.session_uid, terrain.built, recipe, made, ends)
+        card, _ = exporter.card(mesh, terrain.built, recipe, made, ends)
         enter = card["enter"]
         text = "\n".join(f"{name}: {as_text(value)}" for name, value in enter.items())
         if self.field:

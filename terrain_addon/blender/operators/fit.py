@@ -8,7 +8,7 @@ import bpy
 from bpy.props import FloatProperty, IntProperty, StringProperty
 
 from ...core import Recipe, formats, presets
-from ..app import fitting
+from ..app.fitting import fit_search
 from ..app.preferences import computes_in_background
 from ..app.registration import registered
 from ..live import rebuild
@@ -75,7 +75,7 @@ class TERRAIN_OT_fit(OnTerrain):
             saved = user_presets.save_new(name, dataclasses.replace(recipe, about=about, group=""))
             return f"Saved as the preset {saved!r}"
 
-        fitting.start(
+        fit_search.start(
             read(terrain),
             str(path),
             mesh=mesh.session_uid,
@@ -86,8 +86,8 @@ class TERRAIN_OT_fit(OnTerrain):
         return self._waited() if self.wait else {"FINISHED"}
 
     def _waited(self) -> Result:
-        fitting.wait()
-        text, failed = fitting.message()
+        fit_search.finish()
+        text, failed = fit_search.message()
         if failed:
             raise ValueError(text)
         self.report({"INFO"}, text)
@@ -108,7 +108,7 @@ class TERRAIN_OT_fit_apply(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        recipe = fitting.recipe(self.number)
+        recipe = fit_search.recipe(self.number)
         view = kept_in_view(context, mesh, self.subject_object(context))
         with view, rebuild.one_rebuild(mesh):
             write(terrain, recipe)
@@ -122,7 +122,7 @@ class _WhileFitting(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not fitting.is_busy():
+        if not fit_search.is_busy():
             cls.poll_message_set("No search is running")
             return False
         return True
@@ -139,13 +139,13 @@ class TERRAIN_OT_fit_finish(_WhileFitting):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if fitting.is_finishing() or not fitting.found().best:
+        if fit_search.is_finishing or not fit_search.found.best:
             cls.poll_message_set("Nothing was found yet, or it is finishing")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> Result:
-        fitting.finish()
+        fit_search.finish_early()
         return {"FINISHED"}
 
 
@@ -157,5 +157,5 @@ class TERRAIN_OT_fit_cancel(_WhileFitting):
     bl_label = "Cancel Fit"
 
     def execute(self, context: bpy.types.Context) -> Result:
-        fitting.cancel()
+        fit_search.cancel()
         return {"FINISHED"}

@@ -8,7 +8,8 @@ from bpy.props import EnumProperty, FloatProperty
 
 from ...core.recipe import rescale
 from ..app.registration import registered
-from ..bake import exporting, queue
+from ..bake.exporting import exporter
+from ..bake.queue import bakes
 from ..data import keyframes
 from ..live import rebuild
 from ..materials.sky import DAYLIGHT
@@ -18,7 +19,8 @@ from ..objects.scenery import EDGES, Setting, set_up
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import read_layer, rewrite
-from ..worlds import loading, running
+from ..worlds.loading import world_load
+from ..worlds.running import world_run
 from .base import OnTerrain, Result, reporting
 
 SEEDS = 100000
@@ -54,19 +56,19 @@ class TERRAIN_OT_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        worlds = loading.progress() is not None or running.is_planning()
-        busy = rebuild.is_busy() or queue.is_busy() or exporting.is_busy() or worlds
+        worlds = world_load.progress() is not None or world_run.is_planning()
+        busy = rebuild.is_busy() or bakes.is_busy() or exporter.is_busy() or worlds
         if not busy:
             cls.poll_message_set("Nothing is being computed")
         return busy
 
     def execute(self, context: bpy.types.Context) -> Result:
         rebuild.cancel()
-        queue.cancel()
-        exporting.cancel()
-        loading.cancel()
-        if running.is_planning():
-            running.cancel()
+        bakes.cancel()
+        exporter.cancel()
+        world_load.cancel()
+        if world_run.is_planning():
+            world_run.cancel()
         return {"FINISHED"}
 
 
@@ -193,7 +195,7 @@ class TERRAIN_OT_copy_height(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh = self.subject(context)[0]
         of_terrain = self.source == "terrain"
-        ends = range_of(mesh, HEIGHT) if of_terrain else queue.height_range(mesh)
+        ends = range_of(mesh, HEIGHT) if of_terrain else bakes.height_range(mesh)
         if ends is None:
             raise ValueError("No height is known: rebuild the terrain, or bake an image first")
         number = f"{ends[self.point == 'high']:.9g}"

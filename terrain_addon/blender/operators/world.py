@@ -10,7 +10,9 @@ from ...core.worlds import World
 from ..app.preferences import computes_in_background, prepares_view
 from ..app.registration import registered
 from ..properties.recipe import read
-from ..worlds import choosing, loading, running, scene, status
+from ..worlds import choosing, loading, scene, status
+from ..worlds.loading import world_load
+from ..worlds.running import world_run
 from ..worlds.settings import settings_of
 from .add import show_all
 from .base import OnTerrain, Result, reporting
@@ -29,7 +31,7 @@ class _OnWorld(bpy.types.Operator):
         if not settings_of(context.scene).folder:
             cls.poll_message_set("Open a world first")
             return False
-        if loading.progress():
+        if world_load.progress():
             cls.poll_message_set("A world is being loaded")
             return False
         return True
@@ -37,6 +39,11 @@ class _OnWorld(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         self.in_background = computes_in_background(context)
         return self.execute(context)
+
+    @property
+    def loader(self) -> Any:
+        """What loads an overview or tiles: in the background, or while Blender waits."""
+        return world_load if self.in_background else loading
 
     @staticmethod
     def folder(context: bpy.types.Context) -> str:
@@ -63,7 +70,7 @@ class TERRAIN_OT_world_open(_OnWorld):
         if context.mode != "OBJECT":
             cls.poll_message_set("Return to Object Mode to open a world")
             return False
-        return not loading.progress()
+        return not world_load.progress()
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         if not self.directory:
@@ -77,7 +84,7 @@ class TERRAIN_OT_world_open(_OnWorld):
         settings = settings_of(context.scene)
         folder = status.absolute(self.directory or settings.folder)
         world = status.load(folder)
-        loading.open_overview(context.scene, folder, world, background=self.in_background)
+        self.loader.open_overview(context.scene, folder, world)
         if prepares_view(context):
             _prepare(context, world)
         if self.directory:
@@ -99,7 +106,7 @@ class TERRAIN_OT_world_load(_OnWorld):
         folder = self.folder(context)
         world = status.load(folder)
         steps = choosing.chosen(context, world, folder, settings_of(context.scene))
-        loading.load_tiles(context.scene, folder, world, steps, background=self.in_background)
+        self.loader.load_tiles(context.scene, folder, world, steps)
         if not self.in_background:
             self.report({"INFO"}, f"{len(steps)} tiles loaded")
         return {"FINISHED"}
@@ -166,7 +173,7 @@ class TERRAIN_OT_world_export(OnTerrain):
         settings = settings_of(context.scene)
         folder = status.absolute(self.directory or settings.target)
         recipe = read(self.subject(context)[1])
-        running.plan(recipe, folder, settings.spacing, settings.side, settings.workers)
+        world_run.plan(recipe, folder, settings.spacing, settings.side, settings.workers)
         settings.folder = folder
         return _waited(self) if self.wait else {"FINISHED"}
 
@@ -181,7 +188,7 @@ class TERRAIN_OT_world_run(_OnWorld):
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
-        running.run(self.folder(context), settings_of(context.scene).workers)
+        world_run.run(self.folder(context), settings_of(context.scene).workers)
         return {"FINISHED"} if self.in_background else _waited(self)
 
 
@@ -195,14 +202,14 @@ class TERRAIN_OT_world_cancel(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not (loading.progress() or running.is_busy()):
+        if not (world_load.progress() or world_run.is_busy()):
             cls.poll_message_set("No world is being loaded or made")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> Result:
-        loading.cancel()
-        running.cancel()
+        world_load.cancel()
+        world_run.cancel()
         return {"FINISHED"}
 
 
@@ -216,8 +223,8 @@ def _prepare(context: bpy.types.Context, world: World) -> None:
 
 def _waited(operator: Any) -> Result:
     """Wait for the tiles, and report how that ended."""
-    running.finish()
-    text, failed = running.message()
+    world_run.finish()
+    text, failed = world_run.message()
     if failed:
         raise ValueError(text)
     operator.report({"INFO"}, text)

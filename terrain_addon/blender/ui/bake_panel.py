@@ -9,8 +9,8 @@ from ...core import Bake
 from ...core.layers import LAYERS, LayerKind
 from ...core.output import IMAGES, why_no_noise
 from ..app.registration import registered
-from ..bake import queue
 from ..bake.output import Output, pixels
+from ..bake.queue import bakes
 from ..data.terrains import active_mesh
 from . import draw
 from .panels import Panel, progress_bar
@@ -41,14 +41,14 @@ class TERRAIN_PT_bake(Panel):
         row.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
         column.operator("terrain.displace_setup", icon="MOD_DISPLACE")
         mesh = active_mesh(context)
-        text, failed = queue.message(mesh) if mesh else ("", False)
-        if progress := queue.progress():
+        text, failed = bakes.message(mesh) if mesh else ("", False)
+        if progress := bakes.progress():
             progress_bar(layout, *progress)
-            if count := queue.waiting():
+            if count := bakes.waiting():
                 layout.label(text=f"{count} more in the queue")
         elif text:
             notice(layout, text, "ERROR" if failed else "INFO")
-            if not failed and mesh and (ends := queue.height_range(mesh)):
+            if not failed and mesh and (ends := bakes.height_range(mesh)):
                 draw.ends(layout, *ends, source="image")
 
 

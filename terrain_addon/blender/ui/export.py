@@ -11,8 +11,8 @@ from ...core.numerics import user_message
 from ...core.output.engines import as_text
 from ...core.output.exports import ExportSettings
 from ..app.registration import registered
-from ..bake import exporting
 from ..bake.export_settings import settings, target
+from ..bake.exporting import exporter
 from ..data.terrains import active_mesh, active_terrain, terrain_of
 from ..properties.recipe import read_bare
 from . import draw, widths
@@ -57,8 +57,8 @@ class TERRAIN_PT_export(Panel):
         except (ValueError, OSError) as error:
             notice(column, user_message(error), "ERROR")
         column.operator("terrain.export", icon="EXPORT")
-        text, failed = exporting.message(terrain.id_data.session_uid)
-        if progress := exporting.progress():
+        text, failed = exporter.message(terrain.id_data)
+        if progress := exporter.progress():
             progress_bar(layout, *progress)
         elif text:
             notice(layout, text, "ERROR" if failed else "CHECKMARK")
@@ -101,7 +101,7 @@ class TERRAIN_PT_export_numbers(Panel):
             return
         try:
             recipe, made = _settings(context)
-            card, is_made = exporting.card(mesh.session_uid, terrain.built, recipe, made, ends)
+            card, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
         except (ValueError, OSError) as error:
             notice(layout, user_message(error), "ERROR")
             return

@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ..app import fitting
+from ..app.fitting import fit_search
 from ..app.registration import registered
 from ..data import previews
 from ..data.terrains import active_mesh
@@ -28,26 +28,26 @@ class TERRAIN_PT_fit(Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         _, layout = self.begin(context)
-        if fitting.is_busy():
+        if fit_search.is_busy():
             _progress(layout)
         else:
             layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
         mesh = active_mesh(context)
-        if mesh is None or fitting.mesh() != mesh.session_uid:
-            if fitting.is_busy():
+        if mesh is None or fit_search.mesh != mesh.session_uid:
+            if fit_search.is_busy():
                 notice(layout, "Another terrain is being fitted", "INFO")
             return
-        text, failed = fitting.message()
+        text, failed = fit_search.message()
         if text:
             notice(layout, text, "ERROR" if failed else "INFO")
-        if fitting.found().best:
+        if fit_search.found.best:
             _best(layout)
 
 
 def _progress(layout: Any) -> None:
     """Draw the progress of the running search."""
-    found = fitting.found()
-    text = "Finishing" if fitting.is_finishing() else f"{found.evaluations} terrains"
+    found = fit_search.found
+    text = "Finishing" if fit_search.is_finishing else f"{found.evaluations} terrains"
     row = layout.row(align=True)
     row.progress(factor=found.share, text=text if found.evaluations else "Starting")
     row.operator("terrain.fit_cancel", text="", icon="CANCEL")
@@ -56,14 +56,14 @@ def _progress(layout: Any) -> None:
 
 def _best(layout: Any) -> None:
     """Pictures of the best fits; the number below is the distance from the place."""
-    found = fitting.found()
+    found = fit_search.found
     column = layout.column(align=True)
-    column.label(text=fitting.place(), icon="RNDCURVE")
+    column.label(text=fit_search.place(), icon="RNDCURVE")
     column.label(text=f"Distance {found.before:.2f} before", icon="BLANK1")
     grid = layout.grid_flow(row_major=True, columns=COLUMNS, even_columns=True, align=True)
     for number, (_, distance) in enumerate(found.best):
         cell = grid.column(align=True)
-        icon = previews.of_file(fitting.picture(number))
+        icon = previews.of_file(fit_search.picture(number))
         if icon:
             cell.template_icon(icon, scale=SIZE)
         cell.operator("terrain.fit_apply", text=f"{distance:.2f}").number = number

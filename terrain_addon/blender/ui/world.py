@@ -8,7 +8,9 @@ import bpy
 from ...core import worlds
 from ..app.registration import registered
 from ..data.terrains import active_mesh
-from ..worlds import loading, running, scene, status
+from ..worlds import scene, status
+from ..worlds.loading import world_load
+from ..worlds.running import world_run
 from ..worlds.settings import CAMERA, CURSOR, NUMBERS, settings_of
 from . import draw
 from .widths import notice
@@ -40,7 +42,7 @@ class TERRAIN_PT_world(bpy.types.Panel):
         folder = status.absolute(settings.folder)
         known = status.of(folder)
         if known.world is None:
-            if not running.is_planning():
+            if not world_run.is_planning():
                 notice(column, known.error, "ERROR")
             return
         status.watch(known)
@@ -79,9 +81,9 @@ class TERRAIN_PT_world_export(bpy.types.Panel):
 
 def _bar(layout: Any, folder: str) -> None:
     """Progress with a button to cancel, or how it ended."""
-    for module in (loading, running):
-        text, failed = module.message() if module.folder() == folder else ("", False)
-        if progress := module.progress():
+    for task in (world_load, world_run):
+        text, failed = task.message() if task.folder == folder else ("", False)
+        if progress := task.progress():
             row = layout.row(align=True)
             row.progress(factor=progress[0], text=progress[1])
             row.operator("terrain.world_cancel", text="", icon="CANCEL")

@@ -11,6 +11,7 @@ import bpy
 
 from ...core.numerics import user_message
 from ...core.worlds import World
+from ..app.status import redraw_sidebars
 
 INTERVAL = 1.0
 """Seconds between two counts of the tiles, at least."""
@@ -107,21 +108,10 @@ def _poll() -> float | None:
     before = _known.status
     status = of(_known.folder)
     if status != before:
-        redraw_panels()
+        redraw_sidebars()
     if status.world is None or status.is_complete:
         return None
     return max(_known.after - time.monotonic(), 0.1)
-
-
-def redraw_panels() -> None:
-    """Redraw the sidebars."""
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager else ():
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type == "UI":
-                        region.tag_redraw()
 
 
 _known = _Known()

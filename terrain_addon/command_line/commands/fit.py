@@ -5,16 +5,24 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import os
+import threading
 import time
+from hashlib import sha256
 from pathlib import Path
 
-from ...core import fitting, formats
+from ...core import Recipe, fitting, formats
+from ...core.output import terrain_picture, write_png
 from ...core.settings import check_place, replaced
+from .. import streams
 from ..command import Command, Result, UsageError
 from ..console import Console
 from ..elevation_files import listed, measured
 from ..recipes import add_recipe, recipe_of
+
+PICTURE = 128
+"""Pixels of a picture each way."""
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -32,6 +40,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         type=int,
         help="terrains to measure, about, instead of a time: the result can be repeated then",
     )
+    command.add_argument("--live", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)  # Blender
     command.add_argument("--search-seed", type=int, default=0, help="another search")
     command.add_argument(
         "--workers", type=int, help="processes; by default as many as there are processors"
@@ -39,7 +48,14 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, console: Console) -> Result:
-    """Search, and write the best recipe."""
+    """Search, and write the best recipe.
+
+    With ``--live``, a folder has what was found so far. A byte on standard input ends the search
+    early, and closing it ends the process, as happens when Blender quits.
+    """
+    finished = threading.Event()
+    if options.live:
+        streams.watch_stdin(finished.set)
     out: Path = options.out
     if out.suffix != ".json":
         raise UsageError(f"{out.name}: a recipe file ends in .json")
@@ -47,19 +63,33 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     seconds = options.seconds
     if seconds is None and options.evaluations is None:
         seconds = 120.0
+    # A search refuses painted maps: in Blender, nobody is to give them.
+    recipe = (
+        Recipe.from_json(Path(options.recipe).read_bytes()) if options.live else recipe_of(options)
+    )
     height, spacing = measured(options.place, options.spacing)
     progress = console.progress()
+
+    def report(found: fitting.Fit) -> None:
+        if options.live:  # the last line on stderr is for an error
+            _write_live(options.live, found)
+        else:
+            progress(found.share, f"distance {found.best[0].distance:.3f}")
+
     start = time.perf_counter()
     found = fitting.fit(
-        recipe_of(options),
+        recipe,
         height,
         spacing,
         seconds=seconds,
         evaluations=options.evaluations,
         seed=options.search_seed,
         workers=options.workers or os.cpu_count() or 1,
-        progress=lambda one: progress(one.share, f"distance {one.best[0].distance:.3f}"),
+        progress=report,
+        finish=finished.is_set,
     )
+    if options.live:
+        _write_live(options.live, found)
     about = f"{Path(options.recipe).stem} fitted to {Path(options.place).name}"
     recipe = dataclasses.replace(found.best[0].recipe, about=about, group="")
     with replaced(out) as beside:
@@ -77,6 +107,29 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
         "size": recipe.size_x,
     }
     return Result(text, data)
+
+
+def _write_live(folder: Path, found: fitting.Fit) -> None:
+    """Write the best recipes so far with pictures, then ``fit.json``, which names them."""
+    best = [{"name": _written(folder, one.recipe), "distance": one.distance} for one in found.best]
+    state = {
+        "share": found.share,
+        "evaluations": found.evaluations,
+        "before": found.start.distance,
+        "best": best,
+    }
+    with replaced(folder / "fit.json") as beside:
+        beside.write_text(json.dumps(state), encoding="utf-8")
+
+
+def _written(folder: Path, recipe: Recipe) -> str:
+    """Return the name of the files of a recipe, which are written once."""
+    text = recipe.to_json()
+    name = sha256(text.encode()).hexdigest()[:16]
+    if not (folder / f"{name}.png").exists():
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+        write_png(folder / f"{name}.png", terrain_picture(recipe, PICTURE))
+    return name
 
 
 FIT = Command(

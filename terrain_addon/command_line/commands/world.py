@@ -12,6 +12,7 @@ from pathlib import Path
 from ...core import evaluate, formats, worlds
 from ...core.output.engines import ENGINES
 from ...core.recipe import extend
+from .. import streams
 from ..arguments import height_range
 from ..command import Command, Group, Result, UsageError
 from ..console import Console
@@ -56,6 +57,9 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         "--scatter",
         action="store_true",
         help="send the world to the Dask workers, and tiles back: they share no folder",
+    )
+    command.add_argument(  # for Blender
+        "--until-stdin-closes", action="store_true", help=argparse.SUPPRESS
     )
 
 
@@ -153,6 +157,8 @@ def _hours(world: worlds.World) -> float:
 
 
 def _run(options: argparse.Namespace, console: Console) -> Result:
+    if options.until_stdin_closes:
+        return _run_for_parent(options)
     world = worlds.World.load(options.folder)
     tiles = list(world.tiles) if options.tiles is None else _tiles(world, options.tiles)
     workers = _workers(options)
@@ -167,6 +173,15 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     seconds = time.perf_counter() - start
     _warn(world, console)
     return Result(f"{count} tiles made in {seconds:.1f} s", {"tiles": count, "seconds": seconds})
+
+
+def _run_for_parent(options: argparse.Namespace) -> Result:
+    """Make all missing tiles and the index, for a program that ends or cancels this one."""
+    streams.watch_stdin()
+    world = worlds.World.load(options.folder)
+    count = worlds.run(world, workers=_workers(options))
+    worlds.finish(world)
+    return Result(f"{count} tiles made", {"tiles": count})
 
 
 def _reports(console: Console, missing: list[worlds.Tile]) -> Callable[[worlds.Tile], None]:

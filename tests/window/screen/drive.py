@@ -134,7 +134,7 @@ class Ui:
             "images": sorted(bpy.data.images.keys()),
             "mode": bpy.context.mode,
             "rebuilding": rebuild.is_busy(),
-            "baking": queue.is_busy(),
+            "baking": queue.bakes.is_busy(),
         }
 
     def handled(self) -> Iterator[float]:
