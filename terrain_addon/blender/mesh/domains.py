@@ -23,18 +23,18 @@ _PARTS = {
 
 
 def _length(kind: str, points: int) -> int:
-    """Number of elements along an axis with that many points."""
+    """Return the number of elements along an axis with that many points."""
     return {_POINTS: points, _CELLS: points - 1, _ENDS: 2 * (points - 1)}[kind]
 
 
 def count(domain: str, shape: Shape) -> int:
-    """Number of elements of a domain of a grid."""
+    """Return the number of elements of a domain of a grid."""
     nx, ny = shape
     return sum(_length(rows, ny) * _length(columns, nx) for rows, columns in _PARTS[domain])
 
 
 def order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
-    """An index that sorts the elements of a domain by its grids."""
+    """Return an index that sorts the elements of a domain by its grids."""
     nx, ny = shape
     if domain == "CORNER":
         of_face = np.arange(4 * (nx - 1) * (ny - 1), dtype=np.int32).reshape(ny - 1, nx - 1, 4)
@@ -78,7 +78,7 @@ def _places(kind: str, old: int, new: int) -> NDArray[np.float64]:
 
 
 def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> NDArray[Any]:
-    """A field (rows, columns, ...) resampled to (nx, ny) points from border to border.
+    """Resample a field (rows, columns, ...) to (nx, ny) points from border to border.
 
     float32 is interpolated bilinearly unless ``nearest``; other types take the nearest value.
     """
@@ -90,7 +90,7 @@ def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> N
 def _sampled(
     values: NDArray[Any], rows: NDArray[np.float64], columns: NDArray[np.float64], *, nearest: bool
 ) -> NDArray[Any]:
-    """A field at ascending fractional row and column indices."""
+    """Sample a field at ascending fractional row and column indices."""
     if nearest:
         near = values.take(np.rint(columns).astype(int), axis=1)
         return near.take(np.rint(rows).astype(int), axis=0)

@@ -82,7 +82,7 @@ class _Part:
 
 
 def of(mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()) -> tuple[Shape, ...]:
-    """The shapes of those names, in the coordinates of the terrain; names without one are skipped.
+    """Return the named shapes in the coordinates of the terrain; skip names without a shape.
 
     Objects precede collections. Of several objects that show the terrain, the first one's place
     counts. From now on the terrain follows these objects, and the terrains that are its ``maps``.
@@ -123,7 +123,7 @@ def _follow(
 
 
 def _terrains(names: Iterable[str]) -> set[int]:
-    """The session_uids of the terrains of those names, and of their meshes."""
+    """Return the session_uids of the named terrains and of their meshes."""
     found = [item for name in names if (item := terrain_named(name))]
     return {one.session_uid for item in found for one in (item, cast(Any, item.data))}
 
@@ -139,7 +139,7 @@ def _origins(uids: set[int]) -> set[int]:
 
 
 def sources_first(uids: Iterable[int]) -> list[int]:
-    """The session_uids of terrains, each after those that it is made from."""
+    """Sort terrains, given by session_uid, so that each follows the ones it is made from."""
     return sorted(uids, key=lambda uid: len(_origins({uid})))
 
 
@@ -162,7 +162,7 @@ def _read(
 
 
 def objects(names: Iterable[str]) -> dict[int, bpy.types.Object]:
-    """The objects that make the shapes of those names, by session_uid."""
+    """Return the objects that make the named shapes, by session_uid."""
     return {item.session_uid: item for name in names for item, _ in _sources(name, instancers=True)}
 
 
@@ -172,8 +172,7 @@ def exists(name: str) -> bool:
 
 
 def _members(names: Iterable[str]) -> set[int]:
-    """The session_uids of everything that shapes of those names are made from: collections,
-    objects and their data."""
+    """Return the session_uids of the collections, objects and data of the named shapes."""
     uids: set[int] = set()
     for name in names:
         if (
@@ -210,7 +209,7 @@ def is_shape(item: bpy.types.Object) -> bool:
 
 
 def _sources(name: str, *, instancers: bool = False) -> Iterator[tuple[bpy.types.Object, Matrix]]:
-    """The objects that make a shape, and where instances put them."""
+    """Yield the objects that make a shape, with the transforms of their instances."""
     item = bpy.data.objects.get(name)
     if item and shape_readers.is_in_file(item):
         yield from _instances([item], Matrix(), 0, instancers)
@@ -236,7 +235,7 @@ def _instances(
 def _geometry(
     items: Iterable[bpy.types.Object], scene: bpy.types.Scene
 ) -> Mapping[int, list[_Part]]:
-    """The lines of each object in its own coordinates at the frame of a scene, by session_uid."""
+    """Read the lines of each object in local coordinates at a scene's frame, by session_uid."""
     found: dict[int, list[_Part]] = {}
     for item in items:
         if item.type in _WITH_GEOMETRY:
@@ -248,7 +247,7 @@ def _geometry(
 
 
 def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:
-    """The faces of a mesh, and its edges without faces as chains."""
+    """Yield the faces of a mesh, and its edges without faces as chains."""
     count = len(mesh.vertices)
     if not count:
         return
@@ -323,14 +322,14 @@ def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -
 
 
 def _frame() -> _Part:
-    """The place of an empty and the tips of its axes, in its own coordinates."""
+    """Return the origin of an empty and the tips of its axes, in its own coordinates."""
     points = np.ones((4, 4))
     points[:, :3] = np.eye(4)[:, 1:]
     return _Part(points, np.zeros(1, np.intp), np.array([FRAME], np.uint8))
 
 
 def _moved(part: _Part, matrix: Matrix) -> _Part:
-    """A part transformed by a matrix."""
+    """Transform a part by a matrix."""
     values = np.array(matrix)
     points = part.points.copy()
     points[:, :3] = part.points[:, :3] @ values[:3, :3].T + values[:3, 3]

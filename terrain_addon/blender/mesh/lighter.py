@@ -80,7 +80,7 @@ def _names(mesh: bpy.types.Mesh) -> Sequence[tuple[str, str]]:
 
 
 def _store(tree: Any, made: Any, name: str, kind: str, source: Any, number: Any) -> Any:
-    """The geometry with an attribute of the points that it is a sample of."""
+    """Add to a geometry an attribute sampled from the points of another."""
     read = tree.nodes.new("GeometryNodeInputNamedAttribute")
     read.data_type = kind
     read.inputs["Name"].default_value = name
@@ -103,7 +103,7 @@ def _sample(tree: Any, source: Any, kind: str, value: Any, number: Any) -> Any:
 
 
 def _sampled_point(tree: Any, few: tuple[int, int], all_points: tuple[int, int]) -> Any:
-    """The number of the point that each point of the lighter mesh is a sample of."""
+    """Return the index of the original point that each point of the lighter mesh samples."""
     (mx, my), (nx, ny) = few, all_points
     index = tree.nodes.new("GeometryNodeInputIndex").outputs[0]
     half = _math(tree, "ADD", index, 0.5)  # a quotient of whole numbers may be rounded down

@@ -24,7 +24,7 @@ _UV_MAP, _FOUND = "UVMap", "found_"
 def nearest(
     mesh: bpy.types.Mesh, old: Grid, new: Grid, domains: Sequence[str]
 ) -> dict[str, NDArray[np.int32]]:
-    """Indices of the nearest elements of a mesh that was the ``old`` grid, for each of the ``new``.
+    """Find, for each element of the ``new`` grid, the nearest of a mesh that was ``old``.
 
     They are in the order of the domain's grids. Grids of different sizes are scaled to coincide.
     """

@@ -22,7 +22,7 @@ RESOLUTION: dict[str, Any] = {
 
 
 def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
-    """A mesh of nx x ny points with faces and UVs, in the order of ``core.output.topology``.
+    """Make a mesh of nx x ny points with faces and UVs, in the order of ``core.output.topology``.
 
     The caller moves the points to their places.
     """

@@ -27,7 +27,7 @@ _PASSING = ("RENDER_RESULT", "COMPOSITING")
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
-    """The maps of those names; names without a map are skipped.
+    """Return the named maps; skip names without a map.
 
     ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, these images,
     these other terrains, and these elevation files. Raises ValueError for attributes that the
@@ -150,7 +150,7 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
 
 
 def _of_terrain(item: bpy.types.Object) -> Map:
-    """The heights that a terrain shows, in meters, with what was sculpted.
+    """Return the heights of a terrain in meters, with its sculpted changes.
 
     Raises ValueError for a mesh that is no grid.
     """
@@ -165,8 +165,9 @@ def _of_terrain(item: bpy.types.Object) -> Map:
 
 
 def of_image(image: bpy.types.Image) -> Map:
-    """The map of an image: the mean of its stored red, green and blue, or what the core reads of
-    its TIFF file.
+    """Return the map of an image.
+
+    It is the mean of the stored red, green and blue, or the values in the image's TIFF file.
 
     Raises ValueError for images without pixels, for renders, and for files that are not read.
     """

@@ -24,7 +24,7 @@ _ASIDE = 1e-4
 
 
 def heights_of(mesh: bpy.types.Mesh, grid: Grid) -> Values:
-    """The surface of an edited mesh on a grid in meters, (ny, nx) float32.
+    """Sample the surface of an edited mesh on a grid: meters, shape (ny, nx), float32.
 
     Where points were moved sideways, and everywhere if points were added or removed, it is the
     highest surface seen from above. It is NaN where there is none.

@@ -34,7 +34,7 @@ class Signature:
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid, shown: MaskView | None = None) -> "Signature":
-        """That of a recipe on a grid; names and notes do not change it.
+        """Return the signature of a recipe on a grid, ignoring names and notes.
 
         The digest of the colors includes the palette even while a mask is ``shown``: the palette
         may have to replace it.
@@ -61,12 +61,12 @@ class Signature:
 
     @classmethod
     def bare(cls, grid: Grid) -> "Signature":
-        """That of a new mesh whose points no recipe has moved yet."""
+        """Return the signature of a new mesh whose points no recipe has moved yet."""
         return cls(grid.nx, grid.ny, 0.0, 0.0, _BARE, _BARE, _BARE, _BARE)
 
     @classmethod
     def built(cls, terrain: Any) -> "Signature":
-        """What the mesh of a terrain was last built from."""
+        """Return the signature that the mesh of a terrain was last built from."""
         return cls.parse(terrain.built)
 
     @classmethod
@@ -133,7 +133,7 @@ class Signature:
         return self.same_heights(other) and set(other.fields) <= set(self.fields)
 
     def coarse(self) -> "Signature":
-        """That of a preview: the same points, and a digest that no heights have."""
+        """Return the signature of a preview: the same points, and a digest of no heights."""
         return dataclasses.replace(self, heights=_COARSE + self.heights)
 
     @property
@@ -151,7 +151,7 @@ _SIZES = [one for one in settings_of(Recipe) if one.name in ("size_x", "size_y")
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    """The settings of a layer, without its name and the folders of its files."""
+    """Return the settings of a layer, without its name and the folders of its files."""
     data = layer.to_dict()
     for part in (data, *data["masks"].values()):
         settings = part.get("settings", part)
@@ -162,12 +162,12 @@ def _layer(layer: Layer) -> dict[str, Any]:
 
 
 def _plain(name: str) -> str:
-    """The name of a map; of a file without its folder, which changes when a blend file moves."""
+    """Return the name of a map without a folder, which changes when a blend file moves."""
     return PurePath(name).name if formats.is_elevation(name) else name
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:
-    """What the colors of a mask depend on beside the heights.
+    """Return the settings besides the heights that the colors of a mask depend on.
 
     A layer that is off has no part in the heights, so it counts here.
     """

@@ -100,7 +100,7 @@ def _some(count: int) -> range:
 
 @contextmanager
 def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
-    """A new mesh with the points and faces of a grid; move the points within the context.
+    """Yield a new mesh with the points and faces of a grid; move the points in the context.
 
     If that fails, the mesh is removed.
     """
@@ -135,7 +135,7 @@ def build(
 
 
 def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> UserData:
-    """What the user added, for a mesh of the ``new`` grid.
+    """Return the data that the user added, for a mesh of the ``new`` grid.
 
     This includes our UV map if the user changed it on an intact grid.
     """
@@ -255,7 +255,7 @@ def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
 
 
 def _own(mesh: bpy.types.Mesh, name: str) -> str:
-    """The name of our attribute; it is added if the user removed it."""
+    """Return the name of our attribute; add the attribute if the user removed it."""
     if name not in mesh.attributes:
         domain, kind = _TYPES.get(name, _FIELD)
         mesh.attributes.new(name, cast(Any, kind), cast(Any, domain))

@@ -131,7 +131,7 @@ class Active:
 def _theirs(
     mesh: bpy.types.Mesh, ours: Iterable[str]
 ) -> Iterator[tuple[str, str, str, NDArray[Any]]]:
-    """The user's attributes, in the order of the mesh."""
+    """Yield the user's attributes, in the order of the mesh."""
     existing: Any = mesh.attributes
     for attribute in existing:
         name = attribute.name

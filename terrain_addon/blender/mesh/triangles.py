@@ -65,7 +65,7 @@ def new(
     *,
     gltf_names: bool = False,
 ) -> bpy.types.Mesh:
-    """A mesh of these triangles with the attributes and the UVs of the terrain.
+    """Make a mesh of these triangles with the attributes and the UVs of the terrain.
 
     Without ``normals``, (ny * nx, 3) for the points of the terrain, all faces but those on the
     terrain are flat. With ``gltf_names``, there are copies of single numbers whose names begin with

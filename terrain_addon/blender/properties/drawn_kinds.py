@@ -17,7 +17,7 @@ def drawn_kinds() -> dict[str, Kind]:
 
 
 def name_of(kind: Kind) -> str:
-    """What a drawn shape of a kind is called: that of a mask is a line or an area."""
+    """Return the name of a drawn shape of a kind; for a mask it is a line or an area."""
     if issubclass(kind, Mask):
         return "Line" if kind.drawn == LINE else "Area"
     return kind.label

@@ -36,7 +36,7 @@ def write_settings(group: Any, settings: Settings) -> None:
 
 
 def read(terrain: Any) -> Recipe:
-    """The recipe of a terrain, with the maps and shapes that it names.
+    """Read the recipe of a terrain, with the maps and shapes that it names.
 
     Raises ValueError if it is not valid.
     """
@@ -55,7 +55,7 @@ def read(terrain: Any) -> Recipe:
 
 
 def read_bare(terrain: Any) -> Recipe:
-    """The recipe of a terrain without its maps and shapes, which are slow to read."""
+    """Read the recipe of a terrain without its maps and shapes, which are slow to read."""
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
@@ -66,14 +66,14 @@ def read_bare(terrain: Any) -> Recipe:
 
 
 def read_palette(group: Any) -> Palette:
-    """The palette in a property group."""
+    """Read the palette in a property group."""
     regions = tuple(read_regions(group))
     colors: dict[str, Any] = {"regions": regions} if regions else {}
     return Palette(**read_settings(group, Palette), **colors)
 
 
 def read_regions(group: Any) -> list[Region]:
-    """The regions of a palette group in the order of the list, which animation refers to."""
+    """Read the regions of a palette group in the order of the list, which animation uses."""
     return [Region(**read_settings(item, Region)) for item in group.regions]
 
 
@@ -176,7 +176,7 @@ def write_palette(group: Any, palette: Palette) -> None:
 
 
 def grid_of(terrain: Any, recipe: Recipe) -> Grid:
-    """The points of the mesh of a terrain."""
+    """Return the grid of points of a terrain's mesh."""
     counts = (terrain.resolution, terrain.resolution_y)
     full = recipe.shape(counts[0] if terrain.square_cells else counts, points=True)
     step = int(terrain.viewport_detail)

@@ -38,7 +38,7 @@ def users_own() -> list[str]:
 
 
 def load(name: str) -> Recipe:
-    """A preset by name; ValueError if it is missing or damaged."""
+    """Load a preset by name; raise ValueError if it is missing or damaged."""
     if name == EMPTY:
         return presets.empty()
     return presets.load(name, _folder(name))
@@ -49,7 +49,7 @@ def _folder(name: str) -> Path:
 
 
 def about(name: str) -> str:
-    """The description of a preset, "" if it has none or is damaged."""
+    """Return the description of a preset, or "" if it is missing or damaged."""
     return _about_built_in(name) if name in built_in() else own_abouts().get(name, "")
 
 
@@ -86,7 +86,7 @@ def unusable() -> list[str]:
 
 
 def icon(name: str) -> int:
-    """The icon with the picture of a preset, 0 if it has none."""
+    """Return the icon with the picture of a preset, or 0 if it has no picture."""
     stamp, _ = _abouts.get(name, (None, None))
     return previews.of_file(presets.picture_path(name, _folder(name)), stamp)
 
@@ -146,5 +146,5 @@ def remove(name: str) -> None:
 
 
 def tooltip(name: str, fallback: str) -> str:
-    """The description without a final period, in Blender's style."""
+    """Return the description without a final period, in Blender's style."""
     return about(name).removesuffix(".") or fallback

@@ -51,7 +51,7 @@ def check_place(path: Path) -> None:
 
 
 def _target(path: Path) -> Path:
-    """The file that a path leads to, through symbolic links; OSError if it cannot be replaced."""
+    """Resolve the symbolic links of a path; raise OSError if the file cannot be replaced."""
     try:
         target = Path(os.path.realpath(path))
         mode = target.stat().st_mode if os.path.lexists(target) else stat.S_IFREG | stat.S_IWUSR
@@ -69,7 +69,7 @@ def _target(path: Path) -> Path:
 
 @contextmanager
 def _beside(target: Path, path: Path) -> Generator[Path, None, None]:
-    """A new file in the folder of ``target``, removed at the end unless it was renamed.
+    """Yield a new file in the folder of ``target``; remove it at the end unless renamed.
 
     Errors name ``path``. (`tempfile` is no option: only the owner may read its files.)
     """

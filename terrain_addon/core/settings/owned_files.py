@@ -158,7 +158,7 @@ def _check_temporary(path: Path) -> None:
 
 
 def _older(target: Path) -> Path:
-    """The name of an older folder while it is replaced."""
+    """Return the name of an older folder while it is replaced."""
     return target.with_name(f"{target.name}.{computer()}.old.part")
 
 

@@ -109,12 +109,12 @@ class _Shown(reprlib.Repr):
 
 
 def short_repr(value: object) -> str:
-    """The repr of a value for messages, abbreviated to about a line."""
+    """Return the repr of a value for messages, abbreviated to about a line."""
     return _Shown().repr(value)
 
 
 def _limit(number: float) -> str:
-    """A limit in messages: whole numbers in full."""
+    """Format a limit for messages, whole numbers in full."""
     whole = float(number).is_integer() and abs(number) < LONG
     return str(int(number)) if whole else f"{number:g}"
 
@@ -269,7 +269,7 @@ def declared(setting: Setting) -> Any:
 
 
 def meters(length: float) -> str:
-    """A length in meters as text, to three digits, with its unit."""
+    """Format a length in meters to three digits, with its unit."""
     return f"{float(f'{length:.3g}'):g} m"
 
 
@@ -299,14 +299,14 @@ class Settings:
             object.__setattr__(self, setting.name, value)
 
     def unit_of(self, name: str) -> str:
-        """The unit of a setting: the declared one, unless it depends on other settings.
+        """Return the unit of a setting: the declared one, unless it depends on other settings.
 
         Raises KeyError if there is no such setting.
         """
         return {one.name: one.unit for one in settings_of(type(self))}[name]
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        """A note to show beside a setting, such as the number behind "automatic"; "" for most.
+        """Return a note to show beside a setting, such as the number behind "automatic", or "".
 
         ``size`` is the longer side of the terrain in meters. ``length`` formats meters in the
         user's units.
@@ -329,12 +329,12 @@ class Settings:
         return self._texts("shape")
 
     def _texts(self, unit: str) -> tuple[str, ...]:
-        """The texts of a unit that are not empty."""
+        """Return the texts of a unit that are not empty."""
         names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == unit)
         return tuple(name for name in names if name)
 
     def to_dict(self) -> dict[str, Any]:
-        """The declared settings as JSON-ready values, in their order."""
+        """Return the declared settings as JSON-ready values, in their order."""
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}
 
     @classmethod
@@ -347,7 +347,7 @@ class Settings:
 
 
 def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
-    """The settings of a class in display order, with their names filled in.
+    """Return the settings of a class in display order, with their names filled in.
 
     This is the order of declaration, with those of ``shown_last`` bases at the end.
     """
@@ -368,7 +368,7 @@ def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
 def checked_values(
     cls: type[Settings], data: Any, path: str, *, also: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The declared settings in ``data``, checked; keys in ``also`` are left to the caller."""
+    """Check the declared settings in ``data``; leave the keys in ``also`` to the caller."""
     mapping = checked_mapping(data, path)
     settings = {s.name: s for s in settings_of(cls)}
     unknown = [key for key in mapping if key not in settings and key not in also]
@@ -383,13 +383,13 @@ def checked_values(
 
 
 def _shown_key(key: Any) -> str:
-    """A key in messages: in full if it might be meant as a name, otherwise abbreviated."""
+    """Format a key for messages: in full if it may be meant as a name, else abbreviated."""
     plain = isinstance(key, str) and key.isidentifier() and len(key) <= LONGEST_KEY
     return key if plain else short_repr(key)
 
 
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
-    """``data`` if it is a JSON object, otherwise a ValueError that names ``path``."""
+    """Return ``data`` if it is a JSON object, else raise a ValueError that names ``path``."""
     if not isinstance(data, Mapping):
         raise ValueError(f"{path}: expected an object, not {short_repr(data)}")
     return cast(Mapping[str, Any], data)
@@ -403,13 +403,13 @@ def checked_part(value: Any, cls: type[T], path: str) -> T:
 
 
 def checked_parts(values: Any, cls: type[T], path: str) -> tuple[T, ...]:
-    """The items of a list or tuple, each an instance of a class; as :func:`checked_part`."""
+    """Check with :func:`checked_part` that each item of a list or tuple is of a class."""
     items = enumerate(checked_list(values, path))
     return tuple(checked_part(item, cls, f"{path}[{i}]") for i, item in items)
 
 
 def checked_list(data: Any, path: str) -> Sequence[Any]:
-    """``data`` if it is a JSON array, otherwise a ValueError that names ``path``."""
+    """Return ``data`` if it is a JSON array, else raise a ValueError that names ``path``."""
     if not isinstance(data, list | tuple):
         raise ValueError(f"{path}: expected a list, not {short_repr(data)}")
     return cast(Sequence[Any], data)

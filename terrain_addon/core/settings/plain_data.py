@@ -42,7 +42,7 @@ def plain_data(cls: T) -> T:
 
 
 def packed(value: Any, name: str, arrays: Arrays) -> Any:
-    """A value as JSON; its arrays are added to ``arrays`` under names that begin with ``name``.
+    """Pack a value as JSON, and add its arrays to ``arrays`` under names that start with ``name``.
 
     Raises TypeError for a value that is not plain data.
     """

@@ -33,7 +33,7 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         del self._classes[key]
 
     def find(self, key: object, path: str) -> type[T]:
-        """The class of that key, or a ValueError that names ``path``."""
+        """Return the class of a key, or raise a ValueError that names ``path``."""
         if not isinstance(key, str) or key not in self._classes:
             known = ", ".join(sorted(self._classes))
             raise ValueError(

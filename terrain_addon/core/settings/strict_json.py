@@ -13,7 +13,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def parsed(text: str | bytes) -> Any:
-    """The data of a JSON text or of UTF-8 bytes, with or without a byte order mark.
+    """Parse a JSON text or UTF-8 bytes, with or without a byte order mark.
 
     Raises
     ------
