@@ -4,7 +4,6 @@
 The mesh itself stays as it is. As a modifier they change only what Blender draws.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -61,22 +60,17 @@ def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.typ
     at = _sample(tree, source, "FLOAT_VECTOR", position, number)
     tree.links.new(at, place.inputs["Position"])
     made = place.outputs[0]
-    for name, kind in _names(mesh):
+    for name, kind in [
+        (one.name, _SAMPLED[one.data_type])
+        for one in mesh.attributes
+        if one.domain == "POINT" and one.data_type in _SAMPLED
+        if one.name != "position" and not one.name.startswith(".")
+    ]:
         made = _store(tree, made, name, kind, source, number)
     smooth = tree.nodes.new("GeometryNodeSetShadeSmooth")
     tree.links.new(made, smooth.inputs["Geometry"])
     _join(tree, source, smooth.outputs[0])
     return tree
-
-
-def _names(mesh: bpy.types.Mesh) -> Sequence[tuple[str, str]]:
-    """Names and types of the attributes of points that are kept."""
-    return [
-        (one.name, _SAMPLED[one.data_type])
-        for one in mesh.attributes
-        if one.domain == "POINT" and one.data_type in _SAMPLED
-        if one.name != "position" and not one.name.startswith(".")
-    ]
 
 
 def _store(tree: Any, made: Any, name: str, kind: str, source: Any, number: Any) -> Any:

@@ -90,14 +90,11 @@ def notes(terrain: bpy.types.Object) -> dict[str, str]:
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")
-        if setting and all(_is_empty(item) for item in items):
+        if setting and all(
+            not water_objects.is_behind(item) and not item.data.polygons for item in items
+        ):
             said[setting] = text
     return said
-
-
-def _is_empty(item: Any) -> bool:
-    """Whether an up-to-date object has no water to show."""
-    return not water_objects.is_behind(item) and not item.data.polygons
 
 
 def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:

@@ -82,7 +82,9 @@ def read_layer(item: Any) -> Layer:
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
     return Layer(
         settings=kind(**read_settings(getattr(item, kind.key), kind)),
-        masks=tuple(_read_mask(item, mask) for mask in MASKS.values() if _used(item, mask)),
+        masks=tuple(
+            _read_mask(item, mask) for mask in MASKS.values() if getattr(item, MASK + mask.key).use
+        ),
         **read_settings(item, Layer),
     )
 
@@ -90,10 +92,6 @@ def read_layer(item: Any) -> Layer:
 def _read_with_all_masks(item: Any) -> Layer:
     masks = tuple(_read_mask(item, mask) for mask in MASKS.values())
     return dataclasses.replace(read_layer(item), masks=masks)
-
-
-def _used(item: Any, mask: type[Mask]) -> bool:
-    return getattr(item, MASK + mask.key).use
 
 
 def _read_mask(item: Any, mask: type[Mask]) -> Mask:

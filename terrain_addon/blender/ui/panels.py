@@ -206,7 +206,7 @@ class TERRAIN_PT_layer(_LayerPanel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         kind = LAYERS.get(_active_layer(context).kind)
-        self.layout.label(text=kind.label if kind else "", icon=_icon(kind))
+        self.layout.label(text=kind.label if kind else "", icon=kind.icon if kind else "QUESTION")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -285,10 +285,6 @@ class TERRAIN_PT_mask(_LayerPanel):
 def _active_layer(context: bpy.types.Context) -> Any:
     mesh = active_mesh(context)
     return active_layer(terrain_of(mesh)) if mesh else None
-
-
-def _icon(kind: Any) -> Any:
-    return kind.icon if kind else "QUESTION"
 
 
 def show(layout: Any, mask: str, text: str = "", *, depress: bool = False) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
+from ..layers.kind import order_of
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
-from ..layers.order import order_of
 from ..numerics.grid import Grid
 from ..settings.params import (
     Settings,
@@ -447,3 +447,30 @@ def _check_schema(data: dict[str, Any], path: str) -> None:
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
             "update Orogen to open it"
         )
+
+
+def layers_to_json(layers: Sequence[Layer]) -> str:
+    """Return the text of layers: a recipe that has nothing else.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Layer, Smooth
+    >>> text = layers_to_json([Layer.of(Smooth(radius=5.0))])
+    >>> layers_from_json(text)[0].settings.radius
+    5.0
+    """
+    data = {"schema": SCHEMA, "layers": [layer.to_dict() for layer in layers]}
+    return json.dumps(data, indent=2) + "\n"
+
+
+def layers_from_json(text: str) -> tuple[Layer, ...]:
+    """Return the layers in a text, which may also be a whole recipe.
+
+    Raises
+    ------
+    ValueError : the text is not a recipe, a setting is not valid, or there is no layer
+    """
+    layers = Recipe.from_json(text).layers
+    if not layers:
+        raise ValueError("This recipe has no layers")
+    return layers

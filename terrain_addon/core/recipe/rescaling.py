@@ -120,7 +120,10 @@ def default_settings_for(
     100.0
     """
     changed = _at_size(kind(), size_x, size_y) | dict(kind.new_defaults)
-    if any(_is_real(one) for one in layers):
+    if any(
+        isinstance(layer.settings, HeightMap) and layer.settings.values == METERS
+        for layer in layers
+    ):
         changed.update(kind.real_defaults)
     low, high = heights or (0.0, 0.0)
     automatic: Mapping[str, float] = {}
@@ -140,10 +143,6 @@ def default_settings_for(
         changed.update(kind.sea_defaults)
         changed.update(_above_sea(kind, high - sea if high > low else 0.0))
     return kind(**changed)
-
-
-def _is_real(layer: Layer) -> bool:
-    return isinstance(layer.settings, HeightMap) and layer.settings.values == METERS
 
 
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:

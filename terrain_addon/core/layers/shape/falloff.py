@@ -142,7 +142,8 @@ class Falloff(LayerKind):
         distance = self._distance(u.astype(np.float32), v.astype(np.float32))
         distance = np.minimum(distance, np.float32(1))
         if self.wobble > 0:
-            distance += np.float32(self.wobble) * bays * _between(distance)
+            # 0 at the center and at the border: bends keep both in place and never fold.
+            distance += np.float32(self.wobble) * bays * (distance * (1 - distance))
             np.clip(distance, np.float32(0), np.float32(1), out=distance)
         return self._curve(distance)
 
@@ -197,8 +198,3 @@ def _distance_1d(count: int, first: int, start: float, step: float, half: float)
     if abs(2 * center - halves) < 1e-6:
         center = halves / 2
     return np.abs(np.arange(first, first + count) - center) * (step / half)
-
-
-def _between(distance: Floats) -> Floats:
-    """0 at the center and at the border, so that bends keep both in place and never fold."""
-    return distance * (1 - distance)

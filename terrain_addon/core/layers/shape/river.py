@@ -11,8 +11,8 @@ import numpy as np
 from ... import noise
 from ...erosion.rivers.drawn.course import Course, Form
 from ...erosion.rivers.drawn.holding import SPUR_SIZE, SPURS
+from ...erosion.rivers.drawn.on_grids import on_terrain
 from ...erosion.rivers.drawn.rivers import DrawnRivers
-from ...erosion.rivers.drawn.single import on_terrain
 from ...erosion.rivers.settings import VALLEYS
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid

@@ -19,10 +19,8 @@ from ...numerics.work_arrays import Scratch, constant
 from ...settings.params import Choice, Setting
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Whole
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
-from ..hashing.fastnoise_hash import LOW_BITS, PRIMES, hash_into, look_up
-from ..hashing.fastnoise_tables import VECTORS_2D, VECTORS_3D
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
+from ..hashing.fastnoise_hash import LOW_BITS, PRIMES, VECTORS_2D, VECTORS_3D, hash_into, look_up
 from ..hashing.lookup import Span, lookup
 from ..hashing.sign_masks import ONE, SIGN
 

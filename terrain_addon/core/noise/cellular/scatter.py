@@ -11,8 +11,7 @@ import numpy as np
 
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
 from ..hashing.fastnoise_hash import PRIMES, hash_into
 from ..hashing.lookup import lookup
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...numerics.work_arrays import Scratch
 from ..basis import register_basis
 from ..fractals.octave import Field
-from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.corners import CornerHash, Fields, Keys
 from ..hashing.fastnoise_hash import look_up
 from .bases import LatticeNoise
 from .interpolants import COSINE, LINEAR, NEAREST, QUINTIC

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..fractals.octave import Axis, Octave
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery, Join
+from ..hashing.corners import CornerHash, CornerQuery, Join
 from .interpolants import Blend
 
 

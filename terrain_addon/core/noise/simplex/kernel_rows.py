@@ -19,7 +19,7 @@ import numpy as np
 from ...numerics.axis import SquareGrid
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash
+from ..hashing.corners import CornerHash
 from ..hashing.torus import Torus
 from .diagonals import PARITIES, Diagonals, Tile, Whole
 from .vertices import SKEW_MATRIX

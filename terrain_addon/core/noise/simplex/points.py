@@ -28,10 +28,8 @@ import numpy as np
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import MaskedMove
-from ..hashing.fastnoise_hash import gradient_hash
-from ..hashing.fastnoise_tables import GRADIENTS_2D
+from ..hashing.corners import CornerHash, MaskedMove
+from ..hashing.fastnoise_hash import GRADIENTS_2D, gradient_hash
 from ..hashing.sign_masks import ONE, ONE_BITS, SIGN, TWO_BITS, Mask
 from .skewed_points import SkewedPoints, skewed_points
 from .vertices import UNSKEW

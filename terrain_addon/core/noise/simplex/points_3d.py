@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash
-from ..hashing.fastnoise_hash import gradient_hash
-from ..hashing.fastnoise_tables import GRADIENTS_3D
+from ..hashing.corners import CornerHash
+from ..hashing.fastnoise_hash import GRADIENTS_3D, gradient_hash
 from .vertices import Vertices, cubic_vertices
 
 _GRADIENTS_3D = gradient_hash(GRADIENTS_3D)

@@ -6,8 +6,7 @@ from __future__ import annotations
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells, split
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery, MaskedMove
+from ..hashing.corners import CornerHash, CornerQuery, MaskedMove
 from ..hashing.lookup import lookup
 from ..hashing.torus import Torus
 from .vertices import SKEW, SKEW_MATRIX, span_after

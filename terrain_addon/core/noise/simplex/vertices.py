@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import whole_cells
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery
+from ..hashing.corners import CornerHash, CornerQuery
 from ..hashing.lookup import Span, lookup
 from ..hashing.torus import Torus
 

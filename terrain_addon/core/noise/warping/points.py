@@ -14,10 +14,15 @@ import numpy as np
 from ...numerics.work_arrays import Scratch, constant
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import split
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
-from ..hashing.fastnoise_hash import PRIMES, hash_into, look_up
-from ..hashing.fastnoise_tables import GRADIENTS_3D, VECTORS_2D, VECTORS_3D
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
+from ..hashing.fastnoise_hash import (
+    GRADIENTS_3D,
+    PRIMES,
+    VECTORS_2D,
+    VECTORS_3D,
+    hash_into,
+    look_up,
+)
 from ..hashing.lookup import lookup
 from ..lattice.interpolants import HERMITE
 from ..lattice.points import fade

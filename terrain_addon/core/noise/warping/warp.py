@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...numerics.arrays import small_ufunc_buffer
-from ...numerics.axis import RegularAxis, square_grid
+from ...numerics.axis import RegularAxis, SquareGrid, square_grid
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
-from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
+from ..hashing.fastnoise_hash import GRADIENTS_2D, VECTORS_2D
 from ..sampling.arguments import (
     MAX_OCTAVES,
     coordinates,
@@ -27,9 +28,9 @@ from ..sampling.arguments import (
     pair,
     whole,
 )
-from ..simplex.kernel_rows import KernelGrid
-from .grid import KERNELS, displacement_tiles
-from .points import DISPLACEMENTS
+from ..simplex.diagonals import COLUMNS, ROWS, Upright
+from ..simplex.kernel_rows import Kernel, KernelGrid, TileSums, diagonal_columns
+from .points import DISPLACEMENTS, SCALES, random_vectors
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
@@ -262,3 +263,49 @@ def _warp_block(
     if not progressive:
         np.copyto(placed, total)
         coords += placed
+
+
+KERNELS = {
+    "opensimplex2": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((8, VECTORS_2D), (1, diagonal_columns(GRADIENTS_2D, 1.0))),
+        vectors=2,
+    ),
+    "opensimplex2_reduced": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((1, VECTORS_2D)),
+        vectors=2,
+        gradients=False,
+    ),
+}
+
+
+def displacement_tiles(
+    kind: str,
+    steps: Sequence[tuple[Octave, float]],
+    square: SquareGrid,
+    shape: tuple[int, int],
+    poll: Callable[[], None],
+) -> Iterator[tuple[slice, slice, Sequence[Field]]]:
+    """Sum of octaves with amplitudes, which all start from the grid, tile by tile.
+
+    Yields rows, columns and their displacement along x and y, which is valid until the next tile.
+    ``poll`` is called every few milliseconds of work; it may raise to stop.
+    """
+    kernel, octaves = KERNELS[kind], [octave for octave, _ in steps]
+    factors = [amplitude * SCALES[kind] for _, amplitude in steps]
+    grid, scratch = KernelGrid(kernel, octaves, factors, square, shape), Scratch()
+    for rows in even_parts(shape[0], ROWS):
+        for columns in even_parts(shape[1], COLUMNS):
+            block, summed = grid.block(rows, columns)
+            parts = [Upright(block, scratch, name) for name in ("push_x", "push_y")]
+            for tile in block.tiles():
+                poll()
+                sums = TileSums(kernel, tile, scratch)
+                for number, octave in enumerate(summed):
+                    octave.add(tile, sums, begun=number > 0)
+                for part, room in zip(parts, sums.room, strict=True):
+                    part.put(tile, room)
+            yield rows, columns, [grid.seen(part.image) for part in parts]

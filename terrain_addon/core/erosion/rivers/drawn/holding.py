@@ -20,8 +20,7 @@ from ....shapes import Shape, nearest
 from ... import random_fields
 from .cells import Bed, Beds
 from .course import Course
-from .grading import FALL, graded
-from .rivers import DrawnRivers
+from .rivers import FALL, DrawnRivers, graded
 
 AROUND = 2
 """Cells around a bed whose land is no lower than the bed."""
