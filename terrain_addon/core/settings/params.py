@@ -283,6 +283,8 @@ class Settings:
 
     shown_last: ClassVar[bool] = False
     """Whether settings of this class come after those of its subclasses."""
+    unset_notes: ClassVar[Mapping[str, str]] = {}
+    """Notes to show beside settings, by name, while they are empty."""
 
     if TYPE_CHECKING:  # type checkers do not see what __init_subclass__ adds
         __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
@@ -311,7 +313,8 @@ class Settings:
         ``size`` is the longer side of the terrain in meters. ``length`` formats meters in the
         user's units.
         """
-        return ""
+        unset = name in self.unset_notes and not getattr(self, name)
+        return self.unset_notes[name] if unset else ""
 
     def automatic(self, size: float, relief: float) -> Mapping[str, float]:
         """Numbers behind settings that are "automatic", on a terrain with a longer side of ``size``

@@ -4,21 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
-from ...settings.params import (
-    NOT_ZERO,
-    factor_param,
-    height_param,
-    meters,
-    param,
-    seed_param,
-    size_param,
-)
+from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
@@ -41,6 +34,7 @@ class Fault(LayerKind):
     belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
     source: str = param(
         "",
@@ -65,9 +59,6 @@ class Fault(LayerKind):
         120.0, "Size", "Size of the largest bays of the scarp", shown_if=("roughness", NOT_ZERO)
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No shape yet: flat" if name == "source" and not self.source else ""
 
     def apply(self, context: LayerContext) -> Floats:
         faults = [

@@ -3,22 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
-from ...settings.params import (
-    NOT_ZERO,
-    factor_param,
-    height_param,
-    meters,
-    param,
-    seed_param,
-    size_param,
-)
+from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
@@ -49,6 +42,7 @@ class Range(LayerKind):
 
     belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
     source: str = param(
         "",
@@ -94,9 +88,6 @@ class Range(LayerKind):
         200.0, "Size", "Size of the largest bumps", shown_if=("roughness", NOT_ZERO)
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No shape yet: flat" if name == "source" and not self.source else ""
 
     def apply(self, context: LayerContext) -> Floats:
         width = min(self.left, self.right)

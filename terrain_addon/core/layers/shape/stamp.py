@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
-from ...settings.params import factor_param, height_param, meters, param, size_param
+from ...settings.params import factor_param, height_param, param, size_param
 from ...shapes import PLACE
 from ..blend import BLENDS
 from ..context import LayerContext
@@ -34,6 +35,10 @@ class Stamp(LayerKind):
 
     drawn = PLACE
     depends_on = NEARBY  # on the distance of points, as Height Map
+    unset_notes: ClassVar[Mapping[str, str]] = {
+        "source": "No map yet: no stamps",
+        "places": "No places yet: no stamps",
+    }
 
     source: str = param(
         "",
@@ -68,10 +73,6 @@ class Stamp(LayerKind):
     falloff: float = factor_param(
         0.5, "Falloff", "Share of the way from its border to its middle over which a stamp fades in"
     )
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        unset = {"source": "No map yet: no stamps", "places": "No places yet: no stamps"}
-        return unset.get(name, "") if not getattr(self, name) else ""
 
     def apply(self, context: LayerContext) -> Floats:
         context.poll()
