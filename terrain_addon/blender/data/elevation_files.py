@@ -128,8 +128,8 @@ def _read(text: str, source: Source, within: Path) -> _Known:
 
 def _stamps(files: list[Path]) -> Stamps:
     """When files were changed last, and their sizes."""
-    stats = (one.stat() for one in files if one.is_file())
-    return tuple((one.st_mtime_ns, one.st_size) for one in stats)
+    stats = (file.stat() for file in files if file.is_file())
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
 
 
 def _keep(text: str, known: _Known) -> _Known:

@@ -154,9 +154,9 @@ def loaded_again(path: Path) -> list[bpy.types.Image]:
 
 def _showing(path: Path) -> list[bpy.types.Image]:
     """Return the images of this blend file that show a file, by any spelling of its path."""
-    images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
+    images = [image for image in bpy.data.images if image.filepath and not image.packed_file]
     place = _place(path)
-    return [one for one in images if not one.library and _place(one.filepath) == place]
+    return [image for image in images if not image.library and _place(image.filepath) == place]
 
 
 def _place(path: Path | str) -> str:
@@ -207,7 +207,7 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
     if mesh and is_borrowed(mesh):
         return image.get(_MARK) == mesh.name_full
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
-    noted = [one for one in owners if one.name_full == image.get(_MARK)]
+    noted = [owner for owner in owners if owner.name_full == image.get(_MARK)]
     return mesh in (noted or owners)
 
 

@@ -86,7 +86,9 @@ def own_collections(
     context: bpy.types.Context, collections: Iterable[bpy.types.Collection]
 ) -> list[bpy.types.Collection]:
     """Those of some collections that accept new objects, or the scene's own collection."""
-    return [one for one in collections if not is_borrowed(one)] or [context.scene.collection]
+    return [collection for collection in collections if not is_borrowed(collection)] or [
+        context.scene.collection
+    ]
 
 
 def problem(context: bpy.types.Context, *, reading: bool = False) -> str:

@@ -117,7 +117,7 @@ def _follow(
             raise ValueError(
                 f"The terrain {name!r} is this one, or made from it: choose another as a map"
             )
-    own = frozenset(one.session_uid for one in users)
+    own = frozenset(user.session_uid for user in users)
     members = frozenset(_members(names) | _terrains(maps))
     FOLLOWED.terrains[mesh.session_uid] = Sources(names, maps, own, members)
 
@@ -179,7 +179,9 @@ def _members(names: Iterable[str]) -> set[int]:
             not shape_readers.is_in_file(bpy.data.objects.get(name))
             and name in bpy.data.collections
         ):
-            uids |= {one.session_uid for one in _collections(bpy.data.collections[name])}
+            uids |= {
+                collection.session_uid for collection in _collections(bpy.data.collections[name])
+            }
         for item, _ in _sources(name, instancers=True):
             uids.add(item.session_uid)
             if item.data:
@@ -339,10 +341,10 @@ def _moved(part: _Part, matrix: Matrix) -> _Part:
 def _joined(name: str, parts: list[_Part]) -> Shape:
     if not parts:
         return Shape.empty(name)
-    shifts = np.cumsum([0, *(len(one.points) for one in parts)])[:-1]
+    shifts = np.cumsum([0, *(len(part.points) for part in parts)])[:-1]
     return Shape(
         name,
-        np.concatenate([one.points for one in parts]),
+        np.concatenate([part.points for part in parts]),
         np.concatenate([one.starts + shift for one, shift in zip(parts, shifts, strict=True)]),
-        np.concatenate([one.kinds for one in parts]),
+        np.concatenate([part.kinds for part in parts]),
     )

@@ -61,10 +61,10 @@ def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.typ
     tree.links.new(at, place.inputs["Position"])
     made = place.outputs[0]
     for name, kind in [
-        (one.name, _SAMPLED[one.data_type])
-        for one in mesh.attributes
-        if one.domain == "POINT" and one.data_type in _SAMPLED
-        if one.name != "position" and not one.name.startswith(".")
+        (attribute.name, _SAMPLED[attribute.data_type])
+        for attribute in mesh.attributes
+        if attribute.domain == "POINT" and attribute.data_type in _SAMPLED
+        if attribute.name != "position" and not attribute.name.startswith(".")
     ]:
         made = _store(tree, made, name, kind, source, number)
     smooth = tree.nodes.new("GeometryNodeSetShadeSmooth")

@@ -54,7 +54,7 @@ class Signature:
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
-        maps += [(one.name, one.digest.hex()) for one in recipe.shapes]
+        maps += [(shape.name, shape.digest.hex()) for shape in recipe.shapes]
         size = float(recipe.size_x), float(recipe.size_y)
         digests = map(_digest, (heights, colors, water, maps))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)
@@ -96,7 +96,7 @@ class Signature:
             raise ValueError("A digest has 16 digits")
 
     def __str__(self) -> str:
-        *parts, fields = (getattr(self, one.name) for one in dataclasses.fields(self))
+        *parts, fields = (getattr(self, field.name) for field in dataclasses.fields(self))
         return " ".join(map(str, (*parts, *fields)))
 
     def unfinished(self, old: "Signature") -> "Signature":
@@ -147,7 +147,7 @@ _COARSE = "~"
 _DIGEST = re.compile("~?[0-9a-f]{16}")
 _FIELDS = FIELDS.keys() - {"slope"}
 """The optional fields: a mesh always has the slope."""
-_SIZES = [one for one in settings_of(Recipe) if one.name in ("size_x", "size_y")]
+_SIZES = [setting for setting in settings_of(Recipe) if setting.name in ("size_x", "size_y")]
 
 
 def _layer(layer: Layer) -> dict[str, Any]:

@@ -49,10 +49,10 @@ class Points:
         if max(off) > near:
             raise ValueError("Points of the terrain were moved sideways by hand: rebuild it first")
         attributes: dict[str, tuple[str, NDArray[Any]]] = {
-            one.name: (one.data_type, values_of(one))
-            for one in mesh.attributes
-            if one.domain == "POINT" and one.data_type in TYPES
-            if one.name != "position" and not one.name.startswith(".")
+            attribute.name: (attribute.data_type, values_of(attribute))
+            for attribute in mesh.attributes
+            if attribute.domain == "POINT" and attribute.data_type in TYPES
+            if attribute.name != "position" and not attribute.name.startswith(".")
         }
         return cls(grid, points[..., 2].copy(), attributes)
 

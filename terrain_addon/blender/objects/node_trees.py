@@ -232,7 +232,7 @@ def arrange(tree: Any) -> None:
     """Place the nodes in columns, each left of all nodes that it is linked to."""
     nodes = list(tree.nodes)
     number = {node.name: at for at, node in enumerate(nodes)}
-    links = [(number[one.from_node.name], number[one.to_node.name]) for one in tree.links]
+    links = [(number[link.from_node.name], number[link.to_node.name]) for link in tree.links]
     column = [0] * len(nodes)
     for _ in nodes:  # as many passes as the longest chain, at most
         before = list(column)

@@ -91,7 +91,7 @@ def spread(
 def set_input(modifier: Any, name: str, value: Any) -> None:
     """Set an input of the node group of a modifier."""
     sockets = modifier.node_group.interface.items_tree
-    key = next(one.identifier for one in sockets if one.name == name)
+    key = next(socket.identifier for socket in sockets if socket.name == name)
     if hasattr(modifier, "properties"):  # from Blender 5.2 on
         getattr(modifier.properties.inputs, key).value = value
     else:

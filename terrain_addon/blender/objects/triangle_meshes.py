@@ -155,7 +155,11 @@ def _emptied(item: bpy.types.Object, parent: bpy.types.Collection) -> bpy.types.
     What the user added to it stays.
     """
     owner = _mesh(item).name_full
-    known = [one for one in bpy.data.collections if one.get(MARK) == owner and not is_borrowed(one)]
+    known = [
+        collection
+        for collection in bpy.data.collections
+        if collection.get(MARK) == owner and not is_borrowed(collection)
+    ]
     top = next((one for one in known if any(child in known for child in one.children)), None)
     for child in list(top.children) if top else []:
         if child.get(MARK) == owner:
@@ -170,7 +174,7 @@ def _emptied(item: bpy.types.Object, parent: bpy.types.Collection) -> bpy.types.
 
 
 def _remove_objects(items: Sequence[bpy.types.Object]) -> None:
-    meshes = [_mesh(one) for one in items]
+    meshes = [_mesh(item) for item in items]
     bpy.data.batch_remove(items)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
 

@@ -138,4 +138,4 @@ def _is_shared(item: Any) -> bool:
     Make Single User copies the mesh of a terrain, but not those of its children.
     """
     owners = [user.parent for user in objects_of(item.data) if user.parent]
-    return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)
+    return any(is_terrain_object(owner) and owner.data != item.parent.data for owner in owners)

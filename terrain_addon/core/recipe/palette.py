@@ -211,19 +211,23 @@ class Palette(Settings):
         object.__setattr__(self, "regions", checked_parts(self.regions, Region, "regions"))
         if not 1 <= len(self.regions) <= MAX_REGIONS:
             raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
-        by_height = sorted((one for one in self.regions if not one.field), key=lambda r: r.start)
-        by_field = (one for one in self.regions if one.field)
+        by_height = sorted(
+            (region for region in self.regions if not region.field), key=lambda r: r.start
+        )
+        by_field = (region for region in self.regions if region.field)
         object.__setattr__(self, "regions", (*by_height, *by_field))
 
     @property
     def by_height(self) -> tuple[Region, ...]:
         """The regions by height, lowest first; a gray one if there is none."""
-        return tuple(one for one in self.regions if not one.field) or (Region(name="Ground"),)
+        return tuple(region for region in self.regions if not region.field) or (
+            Region(name="Ground"),
+        )
 
     @property
     def by_field(self) -> tuple[Region, ...]:
         """The regions by fields, each on top of the last."""
-        return tuple(one for one in self.regions if one.field)
+        return tuple(region for region in self.regions if region.field)
 
     @property
     def fields(self) -> tuple[str, ...]:

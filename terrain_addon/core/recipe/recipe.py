@@ -359,7 +359,7 @@ class Recipe(Settings):
         >>> Recipe(shapes=(path,)).to_dict(shapes=True)["shapes"]["Path"][0]["kind"]
         'open'
         """
-        drawn = {one.name: one.to_dict() for one in self.shapes} if shapes else {}
+        drawn = {shape.name: shape.to_dict() for shape in self.shapes} if shapes else {}
         return {
             "schema": SCHEMA,
             **super().to_dict(),

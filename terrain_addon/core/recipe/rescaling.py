@@ -47,7 +47,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
         layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
-        shapes=tuple(one.scaled(factor) for one in recipe.shapes),
+        shapes=tuple(shape.scaled(factor) for shape in recipe.shapes),
     )
 
 
@@ -71,13 +71,14 @@ def extend(recipe: Recipe, factor: float) -> Recipe:
     (70400.0, 200.0)
     """
     size, water = max(recipe.size_x, recipe.size_y), recipe.water
-    known = {one.name: one for one in settings_of(type(water))}
+    known = {setting.name: setting for setting in settings_of(type(water))}
     shares = {
         name: known[name].limited(getattr(water, name) / factor)
         for name in ("min_catchment_area", "min_lake_size")
     }
     layers = (
-        dataclasses.replace(one, settings=one.settings.for_extent(size)) for one in recipe.layers
+        dataclasses.replace(layer, settings=layer.settings.for_extent(size))
+        for layer in recipe.layers
     )
     return dataclasses.replace(
         recipe,
@@ -132,13 +133,13 @@ def default_settings_for(
     if kind.above_sea_level and sea is not None and sea < high:
         low = max(low, sea)
     height_settings: Mapping[str, float] = kind.height_settings if high > low else {}
-    for one in settings_of(kind):
-        if one.name in height_settings:
-            value = _rounded(low + height_settings[one.name] * (high - low), high - low)
-            changed[one.name] = one.limited(value)
-        elif one.name in automatic:
-            value = automatic[one.name]
-            changed[one.name] = one.limited(_rounded(value, value))
+    for setting in settings_of(kind):
+        if setting.name in height_settings:
+            value = _rounded(low + height_settings[setting.name] * (high - low), high - low)
+            changed[setting.name] = setting.limited(value)
+        elif setting.name in automatic:
+            value = automatic[setting.name]
+            changed[setting.name] = setting.limited(_rounded(value, value))
     if sea is not None:
         changed.update(kind.sea_defaults)
         changed.update(_above_sea(kind, high - sea if high > low else 0.0))
@@ -149,7 +150,7 @@ def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
     """Return settings in proportion to a relief above the sea in meters."""
     if relief <= 0:
         return {}
-    known = {one.name: one for one in settings_of(kind)}
+    known = {setting.name: setting for setting in settings_of(kind)}
     values = {name: share * relief for name, share in kind.sea_height_shares.items()}
     return {name: known[name].limited(_rounded(v, v)) for name, v in values.items()}
 
@@ -179,7 +180,7 @@ def fitted_mask(mask: M, ranges: Mapping[str, tuple[float, float]]) -> M:
         return mask
     step = 10.0 ** (math.floor(math.log10(high - low)) - 1)
     wide = mask.within(math.floor(low / step) * step, math.ceil(high / step) * step)
-    known = {one.name: one for one in settings_of(type(mask))}
+    known = {setting.name: setting for setting in settings_of(type(mask))}
     changed = {name: known[name].limited(_rounded(v, step)) for name, v in wide.items()}
     return dataclasses.replace(mask, **changed)
 
@@ -188,11 +189,11 @@ def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
     """Return settings scaled to the shorter side; those that change are rounded to two digits."""
     larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
     changed: dict[str, Any] = {}
-    for one in settings_of(type(usual)):
-        value = getattr(larger, one.name)
-        if value != getattr(usual, one.name):
-            value = one.limited(_rounded(value, value))
-        changed[one.name] = value
+    for setting in settings_of(type(usual)):
+        value = getattr(larger, setting.name)
+        if value != getattr(usual, setting.name):
+            value = setting.limited(_rounded(value, value))
+        changed[setting.name] = value
     return changed
 
 
@@ -211,16 +212,16 @@ def _scaled_layer(layer: Layer, factor: float) -> Layer:
 def _scaled_palette(palette: Palette, factor: float) -> Palette:
     start = factor if palette.measure == "meters" else 1.0
     regions = (
-        dataclasses.replace(_scaled(one, factor), start=one.start * start)
-        for one in palette.regions
+        dataclasses.replace(_scaled(region, factor), start=region.start * start)
+        for region in palette.regions
     )
     return dataclasses.replace(_scaled(palette, factor), regions=tuple(regions))
 
 
 def _scaled(settings: S, factor: float, kept: tuple[str, ...] = ()) -> S:
     changed: dict[str, Any] = {}
-    for one in settings_of(type(settings)):
-        power = POWERS.get(settings.unit_of(one.name), 0)
-        if power and one.name not in kept:
-            changed[one.name] = one.limited(getattr(settings, one.name) * factor**power)
+    for setting in settings_of(type(settings)):
+        power = POWERS.get(settings.unit_of(setting.name), 0)
+        if power and setting.name not in kept:
+            changed[setting.name] = setting.limited(getattr(settings, setting.name) * factor**power)
     return dataclasses.replace(settings, **changed)

@@ -20,7 +20,7 @@ def variable_settings(kind: type[Settings]) -> list[Setting]:
 
     Whole numbers, choices, switches, maps and advanced settings cannot.
     """
-    found = (one for one in settings_of(kind) if not one.advanced)
+    found = (setting for setting in settings_of(kind) if not setting.advanced)
     return [one for one in found if one.name == "seed" or one.kind == "float"]
 
 
@@ -29,11 +29,12 @@ def varied_settings(settings: Settings) -> list[Setting]:
 
     What is 0 stays, as it is off or automatic.
     """
-    known = {one.name: one for one in settings_of(type(settings))}
+    known = {setting.name: setting for setting in settings_of(type(settings))}
     return [
-        one
-        for one in variable_settings(type(settings))
-        if one.has_effect(settings, known) and (one.name == "seed" or getattr(settings, one.name))
+        setting
+        for setting in variable_settings(type(settings))
+        if setting.has_effect(settings, known)
+        and (setting.name == "seed" or getattr(settings, setting.name))
     ]
 
 
@@ -56,14 +57,14 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
     (282.0, 40.0)
     """
     changed: dict[str, Any] = {}
-    for one in varied_settings(settings):
-        if one.name not in locked:
-            random = Random(f"{seed} {one.name}")
-            value = getattr(settings, one.name)
-            changed[one.name] = (
+    for setting in varied_settings(settings):
+        if setting.name not in locked:
+            random = Random(f"{seed} {setting.name}")
+            value = getattr(settings, setting.name)
+            changed[setting.name] = (
                 random.randrange(1, SEEDS)
-                if one.name == "seed"
-                else _near(one, value, 2 ** random.uniform(-strength, strength))
+                if setting.name == "seed"
+                else _near(setting, value, 2 ** random.uniform(-strength, strength))
             )
     return dataclasses.replace(settings, **changed)
 

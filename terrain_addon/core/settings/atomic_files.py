@@ -104,5 +104,5 @@ def _overwrite(target: Path, new: Path) -> None:
 
 def _remove_leftovers(target: Path) -> None:
     with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
-        for one in leftovers(target):
-            discard(one)
+        for leftover in leftovers(target):
+            discard(leftover)

@@ -96,9 +96,9 @@ def recover_folder(target: Path, others: Others) -> None:
         else:
             old.rename(target)
     if target.parent.is_dir():
-        for one in list(leftovers(target)):
+        for leftover in list(leftovers(target)):
             with suppress(OSError):
-                discard(one)
+                discard(leftover)
 
 
 def everything(folder: Path) -> list[str]:

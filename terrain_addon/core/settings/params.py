@@ -305,7 +305,7 @@ class Settings:
 
         Raises KeyError if there is no such setting.
         """
-        return {one.name: one.unit for one in settings_of(type(self))}[name]
+        return {setting.name: setting.unit for setting in settings_of(type(self))}[name]
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
         """Return a note to show beside a setting, such as the number behind "automatic", or "".
@@ -333,7 +333,11 @@ class Settings:
 
     def _texts(self, unit: str) -> tuple[str, ...]:
         """Return the texts of a unit that are not empty."""
-        names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == unit)
+        names = (
+            getattr(self, setting.name)
+            for setting in settings_of(type(self))
+            if setting.unit == unit
+        )
         return tuple(name for name in names if name)
 
     def to_dict(self) -> dict[str, Any]:
@@ -362,7 +366,7 @@ def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
             if METADATA_KEY in f.metadata
         )
         bases = [base for base in cls.__mro__[1:] if base.__dict__.get("shown_last")]
-        last = {one.name for base in bases for one in settings_of(base)}
+        last = {setting.name for base in bases for setting in settings_of(base)}
         known = tuple(sorted(found, key=lambda one: one.name in last))
         cls._declared_settings = known  # type: ignore[attr-defined]  # cached per class
     return known

@@ -55,8 +55,8 @@ def packed(value: Any, name: str, arrays: Arrays) -> Any:
     if _CLASSES.get(name_of_class) is not type(value):
         raise TypeError(f"{name_of_class} is not plain data: decorate it with plain_data")
     parts = {
-        one.name: packed(getattr(value, one.name), f"{name}-{one.name}", arrays)
-        for one in dataclasses.fields(value)
+        field.name: packed(getattr(value, field.name), f"{name}-{field.name}", arrays)
+        for field in dataclasses.fields(value)
     }
     return {"class": name_of_class, **parts}
 
@@ -70,6 +70,6 @@ def unpacked(tree: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return arrays[found["array"]]
     name = found.pop("class", None)
     cls = _CLASSES.get(name) if isinstance(name, str) else None
-    if cls is None or {one.name for one in dataclasses.fields(cls)} != set(found):
+    if cls is None or {field.name for field in dataclasses.fields(cls)} != set(found):
         raise ValueError(f"there is no plain data {name!r} with {', '.join(found)}")
     return cls(**{key: unpacked(part, arrays) for key, part in found.items()})

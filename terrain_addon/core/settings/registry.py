@@ -58,7 +58,9 @@ def load_modules(package: str, first: Sequence[str] = ()) -> None:
     are skipped.
     """
     path = importlib.import_module(package).__path__
-    found = {one.name: one.ispkg for one in pkgutil.iter_modules(path) if one.name[0] != "_"}
+    found = {
+        module.name: module.ispkg for module in pkgutil.iter_modules(path) if module.name[0] != "_"
+    }
     for name in dict.fromkeys((*first, *sorted(found))):
         if found[name]:
             load_modules(f"{package}.{name}")

@@ -124,7 +124,7 @@ def _is_behind(tree: Any, terrain: bpy.types.Object, kind: str) -> bool:
     shown = {
         node.inputs["Object"].default_value for node in tree.nodes if node.type == "OBJECT_INFO"
     }
-    own = {one for items in water_objects.of(terrain).values() for one in items}
+    own = {item for items in water_objects.of(terrain).values() for item in items}
     wanted = set(_waters(terrain) if kind == "horizon" else filter(None, [_sea(terrain)]))
     return None in shown or shown & own != wanted
 

@@ -220,9 +220,9 @@ def on_all_grids(
     found: list[list[Doubles]] = []
     places = [places_on(grid, line.course.line) for line in lines]
     for number in reversed(counts):
-        places = [bend(number + 1, one) for one in places]
+        places = [bend(number + 1, place) for place in places]
         if number + 1 < len(counts):
-            places = [(one - 0.5) / 2 for one in places]
+            places = [(place - 0.5) / 2 for place in places]
         found.insert(0, places)
     return found
 

@@ -105,13 +105,13 @@ class DrawnRivers:
             None if bed.joins is None else (bed.joins[0], _nearest(points[bed.joins[0]], own))
             for bed, own in zip(beds.beds, points, strict=True)
         ]
-        falls = [FALL * run_of(one[:2].T) for one in points]
-        made = graded([one[LEVEL] for one in points], falls, joins, [None] * len(points))
+        falls = [FALL * run_of(river[:2].T) for river in points]
+        made = graded([river[LEVEL] for river in points], falls, joins, [None] * len(points))
         for one, level in zip(points, made, strict=True):
             one[LEVEL] = level
         return cls(
             np.concatenate([np.empty((5, 0)), *points], axis=1),
-            np.cumsum([one.shape[1] for one in points], dtype=np.int64),
+            np.cumsum([river.shape[1] for river in points], dtype=np.int64),
             np.concatenate([np.empty((3, 0)), *forms], axis=1),
             cell,
         )

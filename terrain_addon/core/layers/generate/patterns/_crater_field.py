@@ -255,14 +255,14 @@ def _found(
 def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> Floats:
     """Heights at the first ``count`` places; ``sizes`` are the smallest craters first."""
     poll(cancelled)
-    first = np.cumsum([0, *(one.u.size for one in sizes)])
+    first = np.cumsum([0, *(size.u.size for size in sizes)])
     ground = np.zeros((3, first[-1]), np.float32)
     place, du, dv, height, left = (
-        np.concatenate([getattr(one, name) for one in sizes])
+        np.concatenate([getattr(size, name) for size in sizes])
         for name in ("place", "du", "dv", "height", "left")
     )
     crater = np.concatenate([one.crater + i for one, i in zip(sizes, first, strict=False)])
-    born = np.concatenate([one.born for one in sizes])[crater]
+    born = np.concatenate([size.born for size in sizes])[crater]
     order = np.argsort(place << 32 | born, kind="stable")
     place, crater, du, dv, height, left = (
         array[order] for array in (place, crater, du, dv, height, left)
