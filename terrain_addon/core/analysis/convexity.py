@@ -29,13 +29,16 @@ def convexity(
 
     Parameters
     ----------
-    height : (ny, nx) float32, meters
-    dx, dy : meters between columns and between rows
-    radius : meters; where it is less than a sample, adjacent samples stand for the rings
+    height : ndarray of float32, shape (ny, nx)
+        Meters.
+    dx, dy : float
+        Meters between columns and between rows.
+    radius : float
+        Meters; where it is less than a sample, adjacent samples stand for the rings.
 
     Returns
     -------
-    (ny, nx) float32
+    ndarray of float32, shape (ny, nx)
 
     Examples
     --------

@@ -20,12 +20,15 @@ def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None)
 
     Parameters
     ----------
-    height : (ny, nx) float32, meters; an axis with a single sample counts as flat
-    dx, dy : meters between columns and between rows
+    height : ndarray of float32, shape (ny, nx)
+        Meters; an axis with a single sample counts as flat.
+    dx, dy : float
+        Meters between columns and between rows.
 
     Returns
     -------
-    (ny, nx) float32, degrees
+    ndarray of float32, shape (ny, nx)
+        Degrees.
 
     Examples
     --------

@@ -42,7 +42,8 @@ def wetness(
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError
+        Heights that are not finite.
     Cancelled
     """
     return _of_all(WETNESS, height, dx, dy, radius, cancelled)
@@ -57,7 +58,8 @@ def lake_depth(
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError
+        Heights that are not finite.
     Cancelled
     """
     return _of_all(LAKE_DEPTH, height, dx, dy, radius, cancelled)
@@ -95,9 +97,11 @@ class WholeField:
 
     Attributes
     ----------
-    solve : (means, meters between them, radius in meters, blocks, cancelled) -> (h, w) float32
-    sample : (solved, blocks, rows, columns, height, cancelled) -> float32 in a window of the grid,
-        given the heights there
+    solve : callable
+        (means, meters between them, radius in meters, blocks, cancelled) -> (h, w) float32.
+    sample : callable
+        (solved, blocks, rows, columns, height, cancelled) -> float32 in a window of the grid, given
+        the heights there.
     """
 
     solve: Callable[[Floats, float, float, Blocks, Cancel | None], Floats]

@@ -66,8 +66,10 @@ class Areas:
 
     Attributes
     ----------
-    shape : closed lines and faces; other lines have no area
-    number : (lines,) number of the area of each line, from 0, and -1 of those without
+    shape : Shape
+        Closed lines and faces; other lines have no area.
+    number : ndarray of intp, shape (lines,)
+        Number of the area of each line, from 0, and -1 of those without.
     """
 
     shape: Shape

@@ -64,9 +64,12 @@ class Batter:
 
     Attributes
     ----------
-    slope : rise per meter, above 0
-    reach : meters beyond the edge at which it ends: it steepens on the last third of the way
-    slack : meters by which the result may be used for samples nearer to the edge
+    slope : float
+        Rise per meter, above 0.
+    reach : float
+        Meters beyond the edge at which it ends: it steepens on the last third of the way.
+    slack : float
+        Meters by which the result may be used for samples nearer to the edge.
     """
 
     slope: float
@@ -103,8 +106,12 @@ def lowest(
 
     Parameters
     ----------
-    courses : center lines, at the levels of the edges
-    grid, height : the samples, and the ground there, (ny, nx) float32
+    courses : Courses
+        Center lines, at the levels of the edges.
+    grid : Grid
+        The samples.
+    height : ndarray of float32, shape (ny, nx)
+        The ground there in meters.
 
     Examples
     --------

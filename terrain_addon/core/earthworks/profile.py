@@ -33,14 +33,19 @@ def profile(
 
     Parameters
     ----------
-    ground : (n,) heights of the ground along the roads, meters
-    gradient : largest rise per meter, 0 or more
-    smooth : meters along the road over which bumps are averaged
-    cancelled : polled in each round
+    ground : ndarray of float64, shape (n,)
+        Heights of the ground along the roads, meters.
+    gradient : float
+        Largest rise per meter, 0 or more.
+    smooth : float
+        Meters along the road over which bumps are averaged.
+    cancelled : callable or None
+        Polled in each round.
 
     Raises
     ------
-    ValueError : the roads overlap so often that their points cannot be compared
+    ValueError
+        The roads overlap so often that their points cannot be compared.
 
     Examples
     --------

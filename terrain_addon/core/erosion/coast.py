@@ -18,10 +18,14 @@ class Coast:
 
     Attributes
     ----------
-    sea : meters, height of the water
-    width : meters from the shore that waves reach
-    beach : tangent of the beach's slope
-    cliff : meters above the sea from which coasts stay cliffs
+    sea : float
+        Meters, height of the water.
+    width : float
+        Meters from the shore that waves reach.
+    beach : float
+        Tangent of the beach's slope.
+    cliff : float
+        Meters above the sea from which coasts stay cliffs.
     """
 
     sea: float

@@ -20,10 +20,14 @@ class Snowfall:
 
     Attributes
     ----------
-    depth : meters of snow well above the line
-    line, fade : height in meters where half as much falls, and the range over which it fades
-    steepest : slope in degrees above which snow slides
-    passes : number of cells that it can slide
+    depth : float
+        Meters of snow well above the line.
+    line, fade : float
+        Height in meters where half as much falls, and the range over which it fades.
+    steepest : float
+        Slope in degrees above which snow slides.
+    passes : int
+        Number of cells that it can slide.
     """
 
     depth: float
@@ -57,18 +61,24 @@ def snow_depth(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    spacing : meters between columns and between rows
-    snowfall : where snow falls and lies
-    band, threads : rows worked on at once, and by how many threads; the result is the same
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    spacing : tuple of float
+        Meters between columns and between rows.
+    snowfall : Snowfall
+        Where snow falls and lies.
+    band, threads : int
+        Rows worked on at once, and by how many threads; the result is the same.
 
     Returns
     -------
-    (H, W) float32, meters of snow
+    ndarray of float32, shape (H, W)
+        Meters of snow.
 
     Raises
     ------
-    ValueError : heights, spacing or angle that are not finite
+    ValueError
+        Heights, spacing or angle that are not finite.
     Cancelled
 
     Examples

@@ -27,9 +27,12 @@ class Strata:
 
     Attributes
     ----------
-    thickness : meters, on average
-    sharpness : 0 no ledges, 1 and more ever flatter benches and steeper risers
-    seed : of the random thickness and hardness
+    thickness : float
+        Meters, on average.
+    sharpness : float
+        0 no ledges, 1 and more ever flatter benches and steeper risers.
+    seed : int
+        Seed of the random thickness and hardness.
     """
 
     thickness: float
@@ -43,8 +46,10 @@ class Strata:
 
         Parameters
         ----------
-        height : (H, W) float32 meters
-        offset : (H, W) float32 meters by which the layers lie lower at each point
+        height : ndarray of float32, shape (H, W)
+            Meters.
+        offset : ndarray of float32, shape (H, W)
+            Meters by which the layers lie lower at each point.
 
         Examples
         --------

@@ -51,20 +51,27 @@ def slide(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    spacing : meters between columns and between rows (dx, dy)
-    talus : degrees, 0 to 90, the steepest slope that holds
-    passes : material moves one cell in each pass; the result depends on cells up to
-        3 * ``passes`` rows away
-    band, threads : rows worked on at once, and by how many threads; the result is the same
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    spacing : tuple of float
+        Meters between columns and between rows (dx, dy).
+    talus : float
+        Degrees, 0 to 90, the steepest slope that holds.
+    passes : int
+        Material moves one cell in each pass; the result depends on cells up to 3 * ``passes`` rows
+        away.
+    band, threads : int
+        Rows worked on at once, and by how many threads; the result is the same.
 
     Returns
     -------
-    (H, W) float32, a new array
+    ndarray of float32, shape (H, W)
+        A new array.
 
     Raises
     ------
-    ValueError : heights, spacing or talus that are not finite
+    ValueError
+        Heights, spacing or talus that are not finite.
     Cancelled
 
     Examples
@@ -140,9 +147,12 @@ def slide_once(
 
     Parameters
     ----------
-    height : (rows, columns) float32, contiguous
-    limits : the height difference that holds, for each kind of pair
-    scratch : (2, height.size) float32, overwritten
+    height : ndarray of float32, shape (rows, columns)
+        Contiguous.
+    limits : list of np.float32
+        The height difference that holds, for each kind of pair.
+    scratch : ndarray of float32, shape (2, height.size)
+        Overwritten.
     """
     # One long row: windows of short rows take 1.5 times as long. Pairs across the ends of rows are
     # no neighbors and move nothing.

@@ -27,19 +27,25 @@ def route(
 
     Parameters
     ----------
-    height : (H, W) float, meters
-    outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
-    factors : factors on the slopes, see :func:`steepest_directions`
-    given : row-major numbers of cells and the directions in which their water goes, whatever the
-        heights. They must lead to an outlet: what drains to them then does too
+    height : ndarray of float, shape (H, W)
+        Meters.
+    outlets : ndarray of bool, shape (H, W), optional
+        Cells where water leaves (border cells, the sea); the border if None.
+    factors : SlopeFactors, optional
+        Factors on the slopes, see :func:`steepest_directions`.
+    given : tuple of (ndarray of intp, ndarray of uint8), optional
+        Row-major numbers of cells and the directions in which their water goes, whatever the
+        heights. They must lead to an outlet: what drains to them then does too.
 
     Returns
     -------
-    The tree that connects every cell to an outlet
+    FlowTree
+        The tree that connects every cell to an outlet.
 
     Raises
     ------
-    ValueError : heights that are not finite, no outlet, or outlets of another shape or not bool
+    ValueError
+        Heights that are not finite, no outlet, or outlets of another shape or not bool.
     Cancelled
 
     Examples
@@ -78,16 +84,20 @@ def accumulate(
 
     Parameters
     ----------
-    tree : drainage tree
-    amounts : (H, W) or one number for all cells
+    tree : FlowTree
+        Drainage tree.
+    amounts : ndarray or float, shape (H, W), default 1.0
+        One number for each cell, or one for all cells.
 
     Returns
     -------
-    (H, W) float32, summed in float64
+    ndarray of float32, shape (H, W)
+        Summed in float64.
 
     Raises
     ------
-    ValueError : amounts of another shape
+    ValueError
+        Amounts of another shape.
     Cancelled
 
     Examples
@@ -125,8 +135,10 @@ def drainage_area(
 
     Parameters
     ----------
-    tree : drainage tree
-    spacing : meters between cells
+    tree : FlowTree
+        Drainage tree.
+    spacing : float
+        Meters between cells.
 
     Examples
     --------
@@ -151,7 +163,8 @@ def spill_levels(
 
     Raises
     ------
-    ValueError : heights of another shape than the tree's
+    ValueError
+        Heights of another shape than the tree's.
     Cancelled
 
     Examples

@@ -51,11 +51,12 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes
+    directions : ndarray of uint8, shape (H, W)
+        Codes.
 
     Returns
     -------
-    (H * W,) int32
+    ndarray of int32, shape (H * W,)
     """
     codes, offsets = directions.ravel(), flat_offsets(directions.shape[1])
     cells = np.empty(codes.size, np.int32)

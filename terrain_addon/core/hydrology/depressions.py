@@ -48,17 +48,22 @@ def resolve_depressions(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    directions : (H, W) uint8, steepest descent (`receivers.steepest_directions`)
-    outlets : (H, W) bool, at least one cell
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    directions : ndarray of uint8, shape (H, W)
+        Steepest descent (`receivers.steepest_directions`).
+    outlets : ndarray of bool, shape (H, W)
+        At least one cell.
 
     Returns
     -------
-    (H, W) uint8. Cells outside the paths from the pits to the passes keep their direction.
+    ndarray of uint8, shape (H, W)
+        Cells outside the paths from the pits to the passes keep their direction.
 
     Raises
     ------
-    ValueError : no outlet
+    ValueError
+        No outlet.
     Cancelled
     """
     tell = progress or no_progress

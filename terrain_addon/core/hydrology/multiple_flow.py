@@ -34,18 +34,24 @@ def multiple_flow_area(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    tree : drainage tree of `height`
-    spacing : meters between cells
-    exponent : 1 spreads most, 8 and more comes near to D8; limited to 0.1 to 20
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    tree : FlowTree
+        Drainage tree of `height`.
+    spacing : float
+        Meters between cells.
+    exponent : float, default 1.1
+        1 spreads most, 8 and more comes near to D8; limited to 0.1 to 20.
 
     Returns
     -------
-    (H, W) float32 square meters; the sum over the outlets is the area of the grid
+    ndarray of float32, shape (H, W)
+        Square meters; the sum over the outlets is the area of the grid.
 
     Raises
     ------
-    ValueError : heights of another shape than the tree's
+    ValueError
+        Heights of another shape than the tree's.
     Cancelled
     """
     tree.check(height)

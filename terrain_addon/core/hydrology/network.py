@@ -22,16 +22,20 @@ def stream_order(
 
     Parameters
     ----------
-    tree : drainage tree
-    channels : (H, W) bool, stream cells; the cells downstream of them should be streams too
+    tree : FlowTree
+        Drainage tree.
+    channels : ndarray of bool, shape (H, W)
+        Stream cells; the cells downstream of them should be streams too.
 
     Returns
     -------
-    (H, W) uint8, 0 outside channels
+    ndarray of uint8, shape (H, W)
+        0 outside channels.
 
     Raises
     ------
-    ValueError : channels of another shape than the tree's, or not bool
+    ValueError
+        Channels of another shape than the tree's, or not bool.
     Cancelled
     """
     check_mask(channels)
@@ -100,13 +104,17 @@ def height_above_rivers(
 
     Parameters
     ----------
-    height : (H, W) float32 meters
-    tree : drainage tree
-    rivers : (H, W) bool, river cells
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    tree : FlowTree
+        Drainage tree.
+    rivers : ndarray of bool, shape (H, W)
+        River cells.
 
     Raises
     ------
-    ValueError : fields of another shape than the tree's, or rivers that are not bool
+    ValueError
+        Fields of another shape than the tree's, or rivers that are not bool.
     Cancelled
     """
     check_mask(rivers)

@@ -55,15 +55,19 @@ def steepest_directions(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    outlets : (H, W) bool, cells where water leaves the grid
-    factors : on the slope in each direction, called with a band of rows. Random factors hide the
-        eight preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    outlets : ndarray of bool, shape (H, W)
+        Cells where water leaves the grid.
+    factors : SlopeFactors, optional
+        Factors on the slope in each direction, called with a band of rows. Random factors hide the eight
+        preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
 
     Returns
     -------
-    (H, W) uint8 direction codes; `NONE` at outlets and where no neighbor is lower. Of equal
-    slopes the direction with the lowest code wins.
+    ndarray of uint8, shape (H, W)
+        Direction codes; `NONE` at outlets and where no neighbor is lower. Of equal slopes the
+        direction with the lowest code wins.
     """
     tell = progress or no_progress
     rows, columns = height.shape

@@ -31,10 +31,14 @@ class River:
 
     Attributes
     ----------
-    x, y, z : (n,) float64 meters, n >= 2; z never rises downstream
-    width : (n,) float64 meters, from the flow alone
-    flow : (n,) float64 square meters of drainage area, never falling downstream
-    head : (n,) float64 0 to 1, factor on the width: less near the source
+    x, y, z : ndarray of float64, shape (n,)
+        Meters, n >= 2; z never rises downstream.
+    width : ndarray of float64, shape (n,)
+        Meters, from the flow alone.
+    flow : ndarray of float64, shape (n,)
+        Square meters of drainage area, never falling downstream.
+    head : ndarray of float64, shape (n,)
+        0 to 1, factor on the width: less near the source.
     """
 
     x: Doubles
@@ -79,20 +83,29 @@ def find_rivers(
 
     Parameters
     ----------
-    height : (H, W) float32 meters
-    directions : (H, W) uint8 codes of `d8` by which every cell reaches one of code `NONE`, such as
-        those of a drainage tree of ``height``
-    area : (H, W) float32 square meters of drainage area
-    spacing : meters between cells
-    x0, y0 : meters, center of cell [0, 0]
-    min_area : square meters of drainage area from which water counts as a river
-    width : factor on the natural width
-    climb : meters, per meter of width, that the ground under a smoothed line may rise above the
-        river; where it is higher, the line keeps to the centers of the cells
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    directions : ndarray of uint8, shape (H, W)
+        Codes of `d8` by which every cell reaches one of code `NONE`, such as those of a drainage
+        tree of ``height``.
+    area : ndarray of float32, shape (H, W)
+        Square meters of drainage area.
+    spacing : float
+        Meters between cells.
+    x0, y0 : float, default 0.0
+        Meters, center of cell [0, 0].
+    min_area : float
+        Square meters of drainage area from which water counts as a river.
+    width : float, default 1.0
+        Factor on the natural width.
+    climb : float, default math.inf
+        Meters, per meter of width, that the ground under a smoothed line may rise above the river;
+        where it is higher, the line keeps to the centers of the cells.
 
     Raises
     ------
-    ValueError : heights or areas of another shape than the directions
+    ValueError
+        Heights or areas of another shape than the directions.
     Cancelled
     """
     check_shapes(directions, height, area)

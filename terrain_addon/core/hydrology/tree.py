@@ -31,10 +31,14 @@ class FlowTree:
 
     Attributes
     ----------
-    directions : (H, W) uint8 codes of `d8`; `NONE` at the roots (outlets)
-    order : (N,) int32, row-major cell numbers; roots first, then level by level upstream
-    parent : (N,) int32, place of the receiver within the level before; undefined for roots
-    levels : offsets of the levels in `order`, from 0 to N
+    directions : ndarray of uint8, shape (H, W)
+        Codes of `d8`; `NONE` at the roots (outlets).
+    order : ndarray of int32, shape (N,)
+        Row-major cell numbers; roots first, then level by level upstream.
+    parent : ndarray of int32, shape (N,)
+        Place of the receiver within the level before; undefined for roots.
+    levels : tuple of int
+        Offsets of the levels in `order`, from 0 to N.
     """
 
     directions: Codes
@@ -155,11 +159,13 @@ def build_tree(
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes without cycles; none points off the grid
+    directions : ndarray of uint8, shape (H, W)
+        Codes without cycles; none points off the grid.
 
     Raises
     ------
-    ValueError : directions with a cycle, whose cells no root reaches
+    ValueError
+        Directions with a cycle, whose cells no root reaches.
     Cancelled
     """
     tell = progress or no_progress

@@ -39,9 +39,12 @@ class Placement:
 
     Attributes
     ----------
-    size : (x, y) extent of the map in meters, from border to border; negative where it is mirrored
-    center : (x, y) of its middle, in meters from the middle of the terrain
-    angle : degrees by which it is turned counterclockwise
+    size : tuple of float
+        (x, y) extent of the map in meters, from border to border; negative where it is mirrored.
+    center : tuple of float
+        (x, y) of its middle, in meters from the middle of the terrain.
+    angle : float
+        Degrees by which it is turned counterclockwise.
     """
 
     size: tuple[float, float]
@@ -69,17 +72,23 @@ class Map:
 
     Parameters
     ----------
-    name : the name that settings refer to
-    values : (rows, columns) float32, row 0 at the lowest y
-    to_border : True if the outer values lie on the terrain's border, as the points of a mesh do;
-        False if they lie half a cell inside, as the pixels of an image do
-    spacing : (dx, dy) meters between columns and between rows; None where they are not known
-    in_meters : whether the values are heights in meters
+    name : str
+        The name that settings refer to.
+    values : ndarray of float32, shape (rows, columns)
+        Row 0 at the lowest y.
+    to_border : bool
+        True if the outer values lie on the terrain's border, as the points of a mesh do; False if
+        they lie half a cell inside, as the pixels of an image do.
+    spacing : tuple of float or None
+        (dx, dy) meters between columns and between rows; None where they are not known.
+    in_meters : bool
+        Whether the values are heights in meters.
 
     Raises
     ------
-    ValueError : values that are not two-dimensional, not finite, or contain marks of missing data;
-        a spacing that is not above zero
+    ValueError
+        Values that are not two-dimensional, not finite, or contain marks of missing data; a spacing
+        that is not above zero.
 
     Examples
     --------

@@ -94,9 +94,12 @@ class RegularAxis:
 
     Attributes
     ----------
-    values : (n,) the coordinates, float64
-    start, step : value i is ``start + step * (first + i)``, up to rounding
-    first : a whole number
+    values : ndarray of float64, shape (n,)
+        The coordinates, float64.
+    start, step : float
+        Value i is ``start + step * (first + i)``, up to rounding.
+    first : int
+        A whole number.
     """
 
     values: Doubles

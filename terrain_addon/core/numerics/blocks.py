@@ -130,10 +130,13 @@ def for_each_band(
 
     Parameters
     ----------
-    shape : (rows, columns) of the grid
-    band : rows of a band; by default as many as stay in the cache, ``least`` or more
-    threads : upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are
-        run on one thread, which is faster
+    shape : tuple of int
+        (rows, columns) of the grid.
+    band : int, optional
+        Rows of a band; by default as many as stay in the cache, ``least`` or more.
+    threads : int, default 1
+        Upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are run on
+        one thread, which is faster.
     """
     if band is None:
         threads = threads if shape[0] * shape[1] >= worthwhile else 1

@@ -126,7 +126,8 @@ class Palette(Settings):
 
     Raises
     ------
-    ValueError : a value out of range, or ``regions`` that is not a list of 1 to 32 regions
+    ValueError
+        A value out of range, or ``regions`` that is not a list of 1 to 32 regions.
 
     Examples
     --------
@@ -318,14 +319,19 @@ class Palette(Settings):
 
         Parameters
         ----------
-        height : (...) float32, meters
-        slope : (...) float32, degrees, or None; needed for rock only
-        low, high : range of the whole terrain in meters
-        cover : result of :meth:`cover`
+        height : ndarray of float32, shape (...)
+            Meters.
+        slope : ndarray of float32, shape (...) or None
+            Degrees, or None; needed for rock only.
+        low, high : float
+            Range of the whole terrain in meters.
+        cover : ndarray of float32, optional
+            Result of :meth:`cover`.
 
         Returns
         -------
-        (..., 4) float32 : linear RGBA with alpha 1
+        ndarray of float32, shape (..., 4)
+            Linear RGBA with alpha 1.
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
@@ -354,12 +360,17 @@ class Palette(Settings):
 
         Parameters
         ----------
-        height, slope, low, high : as for :meth:`colors`
-        values : fields of the shape of the heights by name, as for :meth:`cover`
+        height, slope : ndarray of float32, shape (...)
+            Meters and degrees, as for :meth:`colors`.
+        low, high : float
+            Lowest and highest point in meters.
+        values : mapping of str to ndarray of float32
+            Fields of the shape of the heights by name, as for :meth:`cover`.
 
         Returns
         -------
-        (..., 8) float32 : weights in the order of `SURFACES`, whose sum is 1
+        ndarray of float32, shape (..., 8)
+            Weights in the order of `SURFACES`, whose sum is 1.
 
         Examples
         --------

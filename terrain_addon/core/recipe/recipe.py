@@ -115,7 +115,8 @@ class Layer(Settings):
 
     Raises
     ------
-    ValueError : a value out of range, or ``settings`` or ``masks`` of another type
+    ValueError
+        A value out of range, or ``settings`` or ``masks`` of another type.
     """
 
     settings: LayerKind = dataclasses.field()
@@ -200,20 +201,30 @@ class Recipe(Settings):
 
     Parameters
     ----------
-    about : a description in one sentence
-    seed : added to the seeds of all layers
-    size_x, size_y : extent in meters
-    field_radius : meters that wide fields such as "ridge" look around, 0 for a 64th of the extent
-    layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
-    material : "natural", "displaced" or "simple"; see the choices
+    about : str
+        A description in one sentence.
+    seed : int
+        Added to the seeds of all layers.
+    size_x, size_y : float
+        Extent in meters.
+    field_radius : float
+        Meters that wide fields such as "ridge" look around, 0 for a 64th of the extent.
+    layers : tuple of Layer
+        List of :class:`Layer`, or of layer kinds, which get their default name and blend mode.
+    material : str
+        "natural", "displaced" or "simple"; see the choices.
     water, palette : :class:`Water` and :class:`Palette`
-    attributes : names of fields that a mesh carries in addition to "height" and "slope"
-    maps : the painted maps that layers refer to; JSON does not contain them
-    shapes : the shapes that layers refer to; JSON contains them on demand
+    attributes : tuple of str
+        Names of fields that a mesh carries in addition to "height" and "slope".
+    maps : tuple of Map
+        The painted maps that layers refer to; JSON does not contain them.
+    shapes : tuple of Shape
+        The shapes that layers refer to; JSON contains them on demand.
 
     Raises
     ------
-    ValueError : a value out of range or of another type
+    ValueError
+        A value out of range or of another type.
 
     Examples
     --------
@@ -376,8 +387,9 @@ class Recipe(Settings):
 
         Raises
         ------
-        ValueError : an unknown key, a wrong type, a value out of range, or a schema newer than this
-            version, with the path of the setting (``recipe.layers[1].settings.octaves``)
+        ValueError
+            An unknown key, a wrong type, a value out of range, or a schema newer than this version,
+            with the path of the setting (``recipe.layers[1].settings.octaves``).
         """
         data = checked_mapping(data, path)
         _check_schema(data, path)
@@ -468,7 +480,8 @@ def layers_from_json(text: str) -> tuple[Layer, ...]:
 
     Raises
     ------
-    ValueError : the text is not a recipe, a setting is not valid, or there is no layer
+    ValueError
+        The text is not a recipe, a setting is not valid, or there is no layer.
     """
     layers = Recipe.from_json(text).layers
     if not layers:

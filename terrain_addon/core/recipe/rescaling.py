@@ -33,7 +33,8 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
 
     Raises
     ------
-    ValueError : the terrain would be too large or too small
+    ValueError
+        The terrain would be too large or too small.
 
     Examples
     --------
@@ -60,7 +61,8 @@ def extend(recipe: Recipe, factor: float) -> Recipe:
 
     Raises
     ------
-    ValueError : the terrain would be too large or too small
+    ValueError
+        The terrain would be too large or too small.
 
     Examples
     --------
@@ -105,12 +107,15 @@ def default_settings_for(
 
     Parameters
     ----------
-    heights : lowest and highest point of the terrain in meters, between which
-        `LayerKind.height_settings` such as a snow line are placed
-    sea : water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
-        `LayerKind.sea_height_shares` then apply
-    layers : those of the terrain. If one of them holds elevation data in meters, the terrain is
-        real, and `LayerKind.real_defaults` apply
+    heights : tuple of float, optional
+        Lowest and highest point of the terrain in meters, between which `LayerKind.height_settings`
+        such as a snow line are placed.
+    sea : float, optional
+        Water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
+        `LayerKind.sea_height_shares` then apply.
+    layers : iterable of Layer, optional
+        Those of the terrain. If one of them holds elevation data in meters, the terrain is real,
+        and `LayerKind.real_defaults` apply.
 
     Automatic values (`LayerKind.automatic`) become numbers, so that a slider can start from them.
 

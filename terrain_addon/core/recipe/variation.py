@@ -43,11 +43,14 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
 
     Parameters
     ----------
-    seed : the same number draws the same values; each setting has numbers of its own, so that
-        locking one does not change the others
-    strength : numbers are multiplied or divided by up to 2 to this power, within the limits of
-        their sliders
-    locked : names of settings that stay
+    seed : int
+        The same number draws the same values; each setting has numbers of its own, so that locking
+        one does not change the others.
+    strength : float
+        Numbers are multiplied or divided by up to 2 to this power, within the limits of their
+        sliders.
+    locked : collection of str, optional
+        Names of settings that stay.
 
     Examples
     --------

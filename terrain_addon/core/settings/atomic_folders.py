@@ -22,13 +22,16 @@ def replaced_folder(path: Path, others: Others = everything) -> Generator[Path, 
 
     Parameters
     ----------
-    path : the folder
-    others : returns the names in an older folder that must not be deleted; by default all, so that
-        the folder has to be new or empty
+    path : Path
+        The folder.
+    others : Others, default everything
+        Returns the names in an older folder that must not be deleted; by default all, so that the
+        folder has to be new or empty.
 
     Raises
     ------
-    NotWritten : the folder cannot be written, or holds other files at the end
+    NotWritten
+        The folder cannot be written, or holds other files at the end.
 
     Examples
     --------

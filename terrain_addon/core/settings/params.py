@@ -198,16 +198,25 @@ def param(
 
     Parameters
     ----------
-    default : bool, int, float or str, from which the type follows
-    label, help : name and tooltip; a tooltip has no final period
-    min, max : hard limits; lengths ("m") default to +-1e7, factors to 0 and 1
-    soft_min, soft_max : limits of the slider, or the usual range of a length; of a length without
-        hard limits +-1000 or more
-    unit : see :class:`Setting`
-    choices : (key, label, help) of the values allowed; keys are permanent, saved files hold them
-    color : whether the text is an sRGB color such as "#8DB255"
-    shown_if : name of another setting and the values of it, or NOT_ZERO, that show this one
-    advanced : whether it is shown among the advanced settings only
+    default : object
+        Bool, int, float or str, from which the type follows.
+    label, help : str
+        Name and tooltip; a tooltip has no final period.
+    min, max : float, optional
+        Hard limits; lengths ("m") default to +-1e7, factors to 0 and 1.
+    soft_min, soft_max : float, optional
+        Limits of the slider, or the usual range of a length; of a length without hard limits +-1000
+        or more.
+    unit : str, default ''
+        See :class:`Setting`.
+    choices : sequence of tuple of str, optional
+        (key, label, help) of the values allowed; keys are permanent, saved files hold them.
+    color : bool, default False
+        Whether the text is an sRGB color such as "#8DB255".
+    shown_if : tuple of (str, tuple of object), optional
+        Name of another setting and the values of it, or NOT_ZERO, that show this one.
+    advanced : bool, default False
+        Whether it is shown among the advanced settings only.
 
     Examples
     --------
@@ -278,7 +287,8 @@ class Settings:
 
     Raises
     ------
-    ValueError : a wrong type, a number out of range or not finite, or an unknown choice
+    ValueError
+        A wrong type, a number out of range or not finite, or an unknown choice.
     """
 
     shown_last: ClassVar[bool] = False

@@ -17,8 +17,9 @@ def parsed(text: str | bytes) -> Any:
 
     Raises
     ------
-    ValueError : not text, invalid JSON, a duplicate key in an object, half a character (an unpaired
-        surrogate), or nesting or whole numbers beyond the limits of Python
+    ValueError
+        Not text, invalid JSON, a duplicate key in an object, half a character (an unpaired
+        surrogate), or nesting or whole numbers beyond the limits of Python.
     """
     if isinstance(text, bytes):
         try:

@@ -31,13 +31,17 @@ def work_folder(path: Path, work: str) -> Generator[Path, None, None]:
 
     Parameters
     ----------
-    path : the folder
-    work : what it is for, for messages
+    path : Path
+        The folder.
+    work : str
+        What it is for, for messages.
 
     Raises
     ------
-    ValueError : another process uses the folder, or Orogen did not make it
-    NotWritten : it cannot be written
+    ValueError
+        Another process uses the folder, or Orogen did not make it.
+    NotWritten
+        It cannot be written.
 
     Examples
     --------

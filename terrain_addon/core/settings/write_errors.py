@@ -19,9 +19,12 @@ class NotWritten(OSError):
 
     Attributes
     ----------
-    path : the one that the user asked for
-    reason : what the system says
-    begun : whether some of it was written
+    path : Path
+        The one that the user asked for.
+    reason : object
+        What the system says.
+    begun : bool, default False
+        Whether some of it was written.
     """
 
     def __init__(self, path: Path, reason: object, begun: bool = False) -> None:

@@ -39,11 +39,16 @@ class Nearest:
 
     Attributes
     ----------
-    distance : meters, float64; infinite beyond the reach
-    segment : number of the nearest segment, the first of several; -1 beyond the reach
-    along : meters from the start of that segment to the nearest point
-    lines : the segments
-    x, y : coordinates of the samples, which broadcast to their shape
+    distance : ndarray of float64
+        Meters, float64; infinite beyond the reach.
+    segment : ndarray of int32
+        Number of the nearest segment, the first of several; -1 beyond the reach.
+    along : ndarray of float64
+        Meters from the start of that segment to the nearest point.
+    lines : Segments
+        The segments.
+    x, y : ndarray of float64
+        Coordinates of the samples, which broadcast to their shape.
     """
 
     distance: Doubles

@@ -38,15 +38,20 @@ class Shape:
 
     Parameters
     ----------
-    name : the name that settings refer to
-    points : (n, 4) float64: x, y and z in meters, and the radius, a factor on widths
-    starts : (lines,) index of the first point of each line, ascending from 0
-    kinds : (lines,) OPEN, CLOSED, FACE or FRAME
+    name : str
+        The name that settings refer to.
+    points : ndarray of float64, shape (n, 4)
+        x, y and z in meters, and the radius, a factor on widths.
+    starts : ndarray of intp, shape (lines,)
+        Index of the first point of each line, ascending from 0.
+    kinds : ndarray of uint8, shape (lines,)
+        OPEN, CLOSED, FACE or FRAME.
 
     Raises
     ------
-    ValueError : points that are not finite or lie farther than 10 000 km away, a negative radius,
-        or lines that do not consist of the points
+    ValueError
+        Points that are not finite or lie farther than 10 000 km away, a negative radius, or lines
+        that do not consist of the points.
 
     Examples
     --------

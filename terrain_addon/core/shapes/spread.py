@@ -45,8 +45,10 @@ class Spread:
 
     Attributes
     ----------
-    x0, y0, spacing : the first node and the distance of nodes, meters
-    fields : (m, rows, columns) float32 coefficients
+    x0, y0, spacing : float
+        The first node and the distance of nodes, meters.
+    fields : ndarray of float32, shape (m, rows, columns)
+        Coefficients.
     """
 
     x0: float

@@ -43,11 +43,13 @@ def landforms(
 
     Parameters
     ----------
-    flat : horizons below this angle in degrees count as level
+    flat : float, default 1.0
+        Horizons below this angle in degrees count as level.
 
     Returns
     -------
-    (H - 24, W - 24) uint8, 1 to 10, without a border as wide as the largest distance
+    ndarray of uint8, shape (H - 24, W - 24)
+        1 to 10, without a border as wide as the largest distance.
     """
     shape = (max(height.shape[0] - 2 * REACH, 0), max(height.shape[1] - 2 * REACH, 0))
     forms = np.empty(shape, np.uint8)

@@ -42,7 +42,8 @@ def laplacian(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) -
 
     Returns
     -------
-    (H - 2, W - 2) float64, without the outermost samples
+    ndarray of float64, shape (H - 2, W - 2)
+        Without the outermost samples.
     """
     bend = np.empty((height.shape[0] - 2, height.shape[1] - 2))
     for rows in row_bands(bend.shape, cancelled):

@@ -35,10 +35,14 @@ class Streams:
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    slope : (H, W) float32, tangent
-    order : (H, W) uint8, Strahler order of stream cells, 0 elsewhere
-    cancelled : called often; returning True raises Cancelled
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    slope : ndarray of float32, shape (H, W)
+        Tangent.
+    order : ndarray of uint8, shape (H, W)
+        Strahler order of stream cells, 0 elsewhere.
+    cancelled : callable or None
+        Called often; returning True raises Cancelled.
     """
 
     def __init__(
@@ -102,15 +106,19 @@ def nearest(
 
     Parameters
     ----------
-    cells : (H, W) bool
-    reach : distance in samples beyond which there is nothing to find
-    cancelled : called often; returning True raises Cancelled
+    cells : ndarray of bool, shape (H, W)
+    reach : float, default math.inf
+        Distance in samples beyond which there is nothing to find.
+    cancelled : callable, optional
+        Called often; returning True raises Cancelled.
 
     Returns
     -------
-    distance : (H, W) float32, samples, infinite where no cell is within reach
-    place : (H, W) int32, row-major number of the nearest cell, 0 where there is none. Of several
-        it is that of the lowest column, then of the lowest row.
+    distance : ndarray of float32, shape (H, W)
+        Samples, infinite where no cell is within reach.
+    place : ndarray of int32, shape (H, W)
+        Row-major number of the nearest cell, 0 where there is none. Of several it is that of the
+        lowest column, then of the lowest row.
 
     Examples
     --------

@@ -46,10 +46,14 @@ class Beds:
 
     Attributes
     ----------
-    tops : heights in ascending order; the first bed is hard
-    thickness : the mean one
-    softer : of each bed, how many times as soft it is as others of its kind
-    contrast : between hard and soft rock, 0 to 1
+    tops : ndarray of float64
+        Heights in ascending order; the first bed is hard.
+    thickness : float
+        The mean one.
+    softer : ndarray of float64
+        How many times as soft each bed is as others of its kind.
+    contrast : float
+        Between hard and soft rock, 0 to 1.
     """
 
     tops: Doubles

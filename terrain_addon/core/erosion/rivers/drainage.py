@@ -23,20 +23,30 @@ class Drainage:
 
     Attributes
     ----------
-    height : (h, w) float32 meters, eroded
-    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
-    area : (h, w) float32 square meters of drainage area, times the rain
-    above_rivers : (h, w) float32 meters above the river that a cell drains into, infinite where
-        there is none downstream
-    deposit : (h, w) float32 meters of sediment laid down
-    seabed : (h, w) float32 meters, 0 or less: the terrain before erosion below the sea; None
-        without a sea
-    spacing : meters between cells
-    x0, y0 : meters, center of cell [0, 0]
-    unit : meters, the valley spacing, unit of all lengths in the solver
-    sea : meters, or None
-    beds : layers of hard and soft rock, or None
-    drawn : beds of the rivers that were drawn, or None
+    height : ndarray of float32, shape (h, w)
+        Meters, eroded.
+    directions : ndarray of uint8, shape (h, w)
+        Codes, where the water of each cell goes; `NONE` at the outlets.
+    area : ndarray of float32, shape (h, w)
+        Square meters of drainage area, times the rain.
+    above_rivers : ndarray of float32, shape (h, w)
+        Meters above the river that a cell drains into, infinite where there is none downstream.
+    deposit : ndarray of float32, shape (h, w)
+        Meters of sediment laid down.
+    seabed : ndarray of float32, shape (h, w) or None
+        Meters, 0 or less: the terrain before erosion below the sea; None without a sea.
+    spacing : float
+        Meters between cells.
+    x0, y0 : float
+        Meters, center of cell [0, 0].
+    unit : float
+        Meters, the valley spacing, unit of all lengths in the solver.
+    sea : float or None
+        Meters, or None.
+    beds : Beds or None
+        Layers of hard and soft rock, or None.
+    drawn : DrawnRivers or None
+        Beds of the rivers that were drawn, or None.
     """
 
     height: Floats

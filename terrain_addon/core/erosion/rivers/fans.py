@@ -87,10 +87,14 @@ def find_fans(
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
-    tree : drainage tree of ``height``
-    amount : 0 none, 1 large
-    most : largest number of fans
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
+    tree : FlowTree
+        Drainage tree of ``height``.
+    amount : float
+        0 none, 1 large.
+    most : int, default MOST_FANS
+        Largest number of fans.
     """
     if amount <= 0:
         return None
@@ -114,8 +118,10 @@ def lay_fans(
 
     Parameters
     ----------
-    height : (H, W) float32 in units of the valley spacing
-    tree : drainage tree of ``height``
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing.
+    tree : FlowTree
+        Drainage tree of ``height``.
     """
     if found is None:
         return

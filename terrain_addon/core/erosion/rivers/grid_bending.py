@@ -39,7 +39,8 @@ def bent(
 
     Parameters
     ----------
-    outlets : (H, W) bool, where nothing is displaced: a coast would come to lie inland
+    outlets : ndarray of bool, shape (H, W), optional
+        Where nothing is displaced: a coast would come to lie inland.
     """
     shape = fields[0].shape
     (down, at), (across, _) = (

@@ -78,8 +78,14 @@ def held_drainage(
 
     Parameters
     ----------
-    solved : the drainage for the settings ``before``
-    grids, sea, seed : which it was solved for
+    solved : Drainage
+        The drainage for the settings ``before``.
+    grids : Grids
+        Grids it was solved on.
+    sea : float or None
+        Height of the sea in meters.
+    seed : int
+        Seed it was solved with.
 
     Raises
     ------

@@ -33,9 +33,12 @@ def risen(
 
     Parameters
     ----------
-    height, terrain : (H, W) float32 after and before erosion, in units of the valley spacing
-    cell : size of a cell in that unit
-    sea : its height, where nothing rises, and the height above it from which everything does
+    height, terrain : ndarray of float32, shape (H, W)
+        After and before erosion, in units of the valley spacing.
+    cell : float
+        Size of a cell in that unit.
+    sea : tuple of float, optional
+        Its height, where nothing rises, and the height above it from which everything does.
 
     References
     ----------

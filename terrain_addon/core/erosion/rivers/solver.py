@@ -75,22 +75,33 @@ def drain(
 
     Parameters
     ----------
-    terrain : (H, W) float, meters; sample [j, i] covers a square of ``spacing`` meters
-    spacing : meters between samples
-    settings : of the erosion, with the resolution of its grid
-    sea : height of the sea in meters, None for none
-    hardness, rain : (H, W) float32 above zero, factors on the rock's resistance and the rainfall
-    courses : rivers that were drawn: the drainage runs along them
-    seed : of the random slopes and bends; another number gives other rivers of the same kind
-    progress, cancelled : called between steps
+    terrain : ndarray of float, shape (H, W)
+        Meters; sample [j, i] covers a square of ``spacing`` meters.
+    spacing : float
+        Meters between samples.
+    settings : FluvialSettings
+        Settings of the erosion, with the resolution of its grid.
+    sea : float, optional
+        Height of the sea in meters, None without a sea.
+    hardness, rain : ndarray of float32, shape (H, W), optional
+        Factors on the rock's resistance and the rainfall; above zero.
+    courses : sequence of Course, optional
+        Rivers that were drawn: the drainage runs along them.
+    seed : int, default 0
+        Seed of the random slopes and bends; another number gives other rivers of the same kind.
+    progress, cancelled : callable, optional
+        Called between steps.
 
     Returns
     -------
-    The drainage; `Drainage.sample` and `surface` sample it in coordinates centered on the terrain
+    Drainage
+        The drainage; `Drainage.sample` and `surface` sample it in coordinates centered on the
+        terrain.
 
     Raises
     ------
-    ValueError : heights or factors that are not valid, or a sea that is not finite
+    ValueError
+        Heights or factors that are not valid, or a sea that is not finite.
     Cancelled
 
     Examples

@@ -43,14 +43,21 @@ class Rates:
 
     Attributes
     ----------
-    strength : K, per step
-    area_exponent : m
-    smallest_area : below this drainage area slopes, not streams, shape the terrain
-    creep : share of each hillslope's roughness that goes in one pass, 0 to 1
-    creep_passes : passes per step
-    talus : steepest slope that holds, as a tangent; steeper ones slide, keeping the mass
-    steepest_bank : slope of the banks, as a tangent, beyond which they fall into the stream, which
-        carries them away
+    strength : float
+        K, per step.
+    area_exponent : float
+        Exponent m of the drainage area.
+    smallest_area : float
+        Below this drainage area slopes, not streams, shape the terrain.
+    creep : float
+        Share of each hillslope's roughness that goes in one pass, 0 to 1.
+    creep_passes : int
+        Passes per step.
+    talus : float
+        Steepest slope that holds, as a tangent; steeper ones slide, keeping the mass.
+    steepest_bank : float
+        Slope of the banks, as a tangent, beyond which they fall into the stream, which carries them
+        away.
     """
 
     strength: float
@@ -68,13 +75,20 @@ class Ground:
 
     Attributes
     ----------
-    spacing : between cells, in units of the valley spacing
-    uplift : (rows, W) float32 rise per step, asked for a band of rows at a time
-    base : the outlets, and the heights at which they are held
-    softness : (H, W) float32 factor on K, or None
-    beds : softness of the rock by height, or None
-    rain : (H, W) float32 factor on the drainage area, or None
-    drawn : rivers whose beds are held, or None
+    spacing : float
+        Between cells, in units of the valley spacing.
+    uplift : ndarray of float32, shape (rows, W)
+        Rise per step, asked for a band of rows at a time.
+    base : BaseLevel
+        The outlets, and the heights at which they are held.
+    softness : ndarray of float32, shape (H, W) or None
+        Factor on K, or None.
+    beds : Table or None
+        Softness of the rock by height, or None.
+    rain : ndarray of float32, shape (H, W) or None
+        Factor on the drainage area, or None.
+    drawn : HeldRivers or None
+        Rivers whose beds are held, or None.
     """
 
     spacing: float
@@ -106,9 +120,12 @@ class Eroded:
 
     Attributes
     ----------
-    height : (H, W) float32, in units of the valley spacing
-    tree : the rivers of the last step
-    area : (H, W) float32, their drainage area
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing.
+    tree : FlowTree
+        The rivers of the last step.
+    area : ndarray of float32, shape (H, W)
+        Their drainage area.
     """
 
     height: Floats
@@ -128,7 +145,8 @@ def erode_steps(
 
     Parameters
     ----------
-    height : (H, W) float32 in units of the valley spacing, as `ground` is; it is worked on in place
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing, as `ground` is; it is worked on in place.
     """
     columns = height.shape[1]
 

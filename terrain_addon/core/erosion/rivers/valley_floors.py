@@ -111,9 +111,12 @@ def fill_valleys(
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
-    tree : drainage tree of ``height``
-    amount : 0 leaves valleys as they are, 1 fills them amply
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
+    tree : FlowTree
+        Drainage tree of ``height``.
+    amount : float
+        0 leaves valleys as they are, 1 fills them amply.
     """
     relief = float(np.ptp(height))
     if amount <= 0 or relief < LEVEL:
@@ -137,7 +140,8 @@ def soften_channels(
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
     """
     weight = np.empty_like(height)
     for rows in row_bands(height.shape, cancelled):
@@ -157,7 +161,8 @@ def swelled(
 
     Parameters
     ----------
-    height, filled : (H, W) float32 without and with sediment, in units of the valley spacing
+    height, filled : ndarray of float32, shape (H, W)
+        Without and with sediment, in units of the valley spacing.
     """
     relief = float(np.ptp(filled))
     if relief < LEVEL or min(filled.shape) < 2:

@@ -40,15 +40,20 @@ def carve(
 
     Parameters
     ----------
-    height : (len(y), len(x)) float32 meters
-    x, y : coordinates in meters
-    spacing : meters between columns and between rows
-    rivers : in the same coordinates; the water stands at their z
+    height : ndarray of float32, shape (len(y), len(x))
+        Meters.
+    x, y : ndarray of float64
+        Coordinates in meters.
+    spacing : tuple of float
+        Meters between columns and between rows.
+    rivers : sequence of River
+        In the same coordinates; the water stands at their z.
 
     Returns
     -------
-    (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
-    rivers and its own place alone, so windows fit together.
+    ndarray of float32, shape (len(y), len(x))
+        A new array, nowhere higher than before. A sample depends on the rivers and its own place
+        alone, so windows fit together.
     """
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)

@@ -38,12 +38,18 @@ class Gullies:
 
     Attributes
     ----------
-    scale : meters between gullies of the first octave
-    depth : meters from crest to crease of the first octave, on slopes of full effect
-    octaves : each half as wide and ``gain`` times as deep
-    sharpness : -1 sharp creases and round crests, 0 waves, 1 sharp crests and round creases
-    raise_share : 0 cuts into the terrain, 1 puts crests on it (which makes no pits)
-    slope_start, slope_full : tangents of the slopes where gullies begin and are at full depth
+    scale : float
+        Meters between gullies of the first octave.
+    depth : float
+        Meters from crest to crease of the first octave, on slopes of full effect.
+    octaves : int
+        Each half as wide and ``gain`` times as deep.
+    sharpness : float
+        -1 sharp creases and round crests, 0 waves, 1 sharp crests and round creases.
+    raise_share : float
+        0 cuts into the terrain, 1 puts crests on it (which makes no pits).
+    slope_start, slope_full : float
+        Tangents of the slopes where gullies begin and are at full depth.
     """
 
     scale: float
@@ -104,8 +110,10 @@ class GullyField:
 
         Parameters
         ----------
-        gx, gy : (rows, W) float32 slope of the (smooth) terrain along X and Y; overwritten
-        strength : (rows, W) float32 0 to 1, where gullies may be; overwritten
+        gx, gy : ndarray of float32, shape (rows, W)
+            Slope of the (smooth) terrain along X and Y; overwritten.
+        strength : ndarray of float32, shape (rows, W), optional
+            0 to 1, where gullies may be; overwritten.
         """
         change = np.zeros_like(gx)
         freedom = np.ones_like(gx) if strength is None else strength

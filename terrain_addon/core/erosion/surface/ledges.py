@@ -43,9 +43,12 @@ class Ledges:
 
     Attributes
     ----------
-    moved : displacement of the ground in meters, by its height
-    shown : strength of the ledges, 0 to 1, for the rows of the drainage grid
-    calm : shares of the rock and of the gullies that are missing there
+    moved : Table
+        Displacement of the ground in meters, by its height.
+    shown : ndarray of float32
+        Strength of the ledges, 0 to 1, for the rows of the drainage grid.
+    calm : tuple of float
+        Shares of the rock and of the gullies that are missing there.
     """
 
     moved: Table

@@ -87,16 +87,22 @@ def sample_surface(
 
     Parameters
     ----------
-    drainage : solved by `drain`
-    x, y : coordinates in meters, centered on the terrain
-    rivers : of :func:`rivers_of`, found if None
-    forms : (len(y), len(x)) float32 meters added to the drainage grid, too fine for it; or None
-    spacing : meters between columns and between rows, measured if None; required for windows of
-        one grid to agree to the bit
+    drainage : Drainage
+        Solved by `drain`.
+    x, y : ndarray of float64
+        Coordinates in meters, centered on the terrain.
+    rivers : sequence of River, optional
+        Rivers of :func:`rivers_of`, found if None.
+    forms : ndarray of float32, shape (len(y), len(x)), optional
+        Meters added to the drainage grid, too fine for it; or None.
+    spacing : tuple of float, optional
+        Meters between columns and between rows, measured if None; required for windows of one grid
+        to agree to the bit.
 
     Returns
     -------
-    (len(y), len(x)) float32, meters
+    ndarray of float32, shape (len(y), len(x))
+        Meters.
 
     Raises
     ------

@@ -93,9 +93,12 @@ class DrawnLine:
 
     Attributes
     ----------
-    segments : its segments
-    values : around the line; or the same numbers everywhere
-    reach : distance in meters up to which it matters
+    segments : Segments
+        Its segments.
+    values : Spread or ndarray of float64
+        Around the line; or the same numbers everywhere.
+    reach : float
+        Distance in meters up to which it matters.
     """
 
     segments: Segments

@@ -83,10 +83,13 @@ class _Curve:
 
     Attributes
     ----------
-    nodes : that the curves pass through
-    places : (taps, n) of each position, where its nodes are among those: four, or one where every
-        position is a node. A node beyond the lattice counts as equal to the last one.
-    weights : (4, n) of four nodes, or none
+    nodes : Nodes
+        The nodes that the curves pass through.
+    places : ndarray of intp, shape (taps, n)
+        Places of each position, where its nodes are among those: four, or one where every position
+        is a node. A node beyond the lattice counts as equal to the last one.
+    weights : ndarray of float32, shape (4, n) or None
+        Weights of four nodes, or none.
     """
 
     nodes: Nodes

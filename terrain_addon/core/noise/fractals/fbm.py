@@ -26,12 +26,17 @@ class Fractal:
 
     Attributes
     ----------
-    name : key in saved files, permanent
-    label, help : for the user interface
-    settings : extra settings of this fractal, accepted by name
-    rest : value that a folded octave too fine for a grid fades to: its mean, so that a coarse
-        grid has the level of a fine one
-    one_sided : the sum is never negative; normalizing then brings 0..1 to -1..1
+    name : str
+        Key in saved files, permanent.
+    label, help : str
+        For the user interface.
+    settings : tuple of Setting
+        Extra settings of this fractal, accepted by name.
+    rest : float
+        Value that a folded octave too fine for a grid fades to: its mean, so that a coarse grid has
+        the level of a fine one.
+    one_sided : bool
+        The sum is never negative; normalizing then brings 0..1 to -1..1.
     """
 
     name: str
@@ -111,11 +116,16 @@ class FractalSum:
 
     Attributes
     ----------
-    given : the arguments that it was made from
-    all_octaves : coarse to fine
-    presence : weight of each, 0 (too fine for the grid) to 1, without trailing zeros
-    gains : amplitude of every octave
-    scale, shift : applied to the sum at the end
+    given : FractalArguments
+        The arguments that it was made from.
+    all_octaves : tuple of Octave
+        Coarse to fine.
+    presence : tuple of float
+        Weight of each, 0 (too fine for the grid) to 1, without trailing zeros.
+    gains : tuple of float
+        Amplitude of every octave.
+    scale, shift : float
+        Applied to the sum at the end.
     """
 
     fractal: Fractal
@@ -155,9 +165,12 @@ class RunningSum:
 
     Attributes
     ----------
-    noise : the octave to be added
-    out : the sum
-    state : what a fractal keeps for the next octave
+    noise : ndarray of float32
+        The octave to be added.
+    out : ndarray of float32
+        The sum.
+    state : ndarray of float32
+        Amplitudes that a fractal keeps for the next octave.
     """
 
     def __init__(

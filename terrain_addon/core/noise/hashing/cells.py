@@ -28,9 +28,12 @@ class Cells:
 
     Attributes
     ----------
-    whole : (axes, n) the cells, int64 where the octave is wide
-    offset : (axes, n) from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
-    spare : (2 * axes, n) work arrays
+    whole : Whole
+        (axes, n) the cells, int64 where the octave is wide.
+    offset : ndarray of float32, shape (axes, n)
+        From the corner of the cell, 0 to 1 (rounded, so 1 is possible).
+    spare : ndarray of float32, shape (2 * axes, n)
+        Work arrays.
     """
 
     whole: Whole

@@ -32,14 +32,19 @@ class CornerHash:
 
     Attributes
     ----------
-    write : function (state, keys, scratch, outs) of one uint32 key per axis, which broadcast
-        against each other; writes float32 fields into contiguous arrays of the broadcast shape: one
-        value, or one gradient component per axis
-    primes : a key is the lattice coordinate times this number, modulo 2**32
-    fields : how many ``write`` writes, or 0 for one per axis
-    prepare : makes from the octave's seed the state that ``write`` receives
-    fold : how the hash starts by joining the state to the key of the last axis (done once for
-        many corners), or None
+    write : WriteCorner
+        Function (state, keys, scratch, outs) of one uint32 key per axis, which broadcast against
+        each other; writes float32 fields into contiguous arrays of the broadcast shape: one value,
+        or one gradient component per axis.
+    primes : tuple of int
+        A key is the lattice coordinate times this number, modulo 2**32.
+    fields : int
+        How many ``write`` writes, or 0 for one per axis.
+    prepare : callable
+        Makes from the octave's seed the state that ``write`` receives.
+    fold : np.ufunc or None
+        How the hash starts by joining the state to the key of the last axis (done once for many
+        corners), or None.
     """
 
     write: WriteCorner
@@ -131,12 +136,20 @@ class CornerQuery:
 
     Attributes
     ----------
-    hashing, octave, torus : what lies at lattice points, and after how many it repeats
-    first, taps : steps to a corner along each axis go from ``first`` to ``first + taps - 1``
-    name : distinguishes the work arrays of several in use at once
-    joined : of a hash with one field: makes other fields of all that lie along the first axis,
-        which are read and written as (taps, n); in a table that is done once. A row is then
-        named by its first corner.
+    hashing : CornerHash
+        Values or gradients at lattice points.
+    octave : Octave
+        Octave of the noise, with its seed and period.
+    torus : Torus or None
+        Period of a skewed lattice.
+    first, taps : int
+        Steps to a corner along each axis go from ``first`` to ``first + taps - 1``.
+    name : str
+        Distinguishes the work arrays of several in use at once.
+    joined : Join or None
+        For a hash with one field: makes other fields of all that lie along the first axis, which
+        are read and written as (taps, n); in a table that is done once. A row is then named by its
+        first corner.
     """
 
     hashing: CornerHash

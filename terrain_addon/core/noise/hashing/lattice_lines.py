@@ -18,9 +18,12 @@ class Lines:
 
     Attributes
     ----------
-    needed : the lines that any sample uses, ascending
-    start : sample i uses ``needed[start[i]]`` and the next ones, ``taps`` in all
-    taps : how many lines each sample uses
+    needed : ndarray of int64
+        The lines that any sample uses, ascending.
+    start : ndarray of intp
+        Sample i uses ``needed[start[i]]`` and the next ones, ``taps`` in all.
+    taps : int
+        How many lines each sample uses.
     """
 
     needed: NDArray[np.int64]

@@ -38,9 +38,11 @@ def lookup(
 
     Parameters
     ----------
-    cells : (axes, n) whole coordinates, int64 if the octave is wide; overwritten
-    span : returns the least and greatest cells of the whole call, if known; then one table
-        serves all its blocks
+    cells : ndarray, shape (axes, n)
+        Whole coordinates, int64 if the octave is wide; overwritten.
+    span : callable, optional
+        Returns the least and greatest cells of the whole call, if known; then one table serves all
+        its blocks.
     """
     table = _find_table(query, cells, span, scratch)
     if table is not None:

@@ -26,8 +26,10 @@ class Torus:
 
     Parameters
     ----------
-    matrix : (axes, axes) map from coordinates to lattice coordinates
-    period : lengths along x and y
+    matrix : ndarray of float64, shape (axes, axes)
+        Map from coordinates to lattice coordinates.
+    period : tuple of int
+        Lengths along x and y.
 
     ValueError for more than :data:`LARGEST` vertices.
     """

@@ -26,10 +26,14 @@ class Lattice:
 
     Attributes
     ----------
-    hashing : values (one field) or gradients of lattice points
-    blend : how neighbors are weighted
-    scale : factor that brings the noise to -1..1, by the number of dimensions
-    plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise
+    hashing : CornerHash
+        Values (one field) or gradients of lattice points.
+    blend : Blend
+        How neighbors are weighted.
+    scale : mapping of int to float
+        Factor that brings the noise to -1..1, by the number of dimensions.
+    plane_of_3d : bool
+        Two coordinates mean the plane z = 0 of the 3D noise.
     """
 
     hashing: CornerHash

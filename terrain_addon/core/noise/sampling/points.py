@@ -29,9 +29,14 @@ class PointSampler:
 
     Attributes
     ----------
-    noise, total : the basis, and the fractal that sums its octaves
-    scratch : work arrays of all blocks
-    poll : called before each octave of a block; may raise to stop
+    noise : Basis
+        The basis.
+    total : FractalSum
+        The fractal that sums its octaves.
+    scratch : Scratch
+        Work arrays of all blocks.
+    poll : callable
+        Called before each octave of a block; may raise to stop.
     """
 
     noise: Basis

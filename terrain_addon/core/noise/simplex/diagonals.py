@@ -61,8 +61,10 @@ class Diagonals:
 
     Attributes
     ----------
-    s : (rows,) from 0; an even number of rows
-    t : (2, columns) for even and for odd rows
+    s : ndarray, shape (rows,)
+        From 0; an even number of rows.
+    t : ndarray, shape (2, columns)
+        For even and for odd rows.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -92,7 +94,7 @@ class Upright:
 
     Attributes
     ----------
-    image : (height, width)
+    image : ndarray, shape (height, width)
     """
 
     def __init__(self, block: Diagonals, scratch: Scratch, name: str = "upright") -> None:

@@ -44,10 +44,13 @@ class Kernel:
 
     Attributes
     ----------
-    radius : squared
-    turned : lattice rows have equal N instead of M, which leaves fewer vertices per sample
-    hashing : hashes ``vectors`` components of a vector and, if ``gradients``, a gradient along M
-        and N, whose dot product with the offset is a factor
+    radius : float
+        Squared.
+    turned : bool
+        Lattice rows have equal N instead of M, which leaves fewer vertices per sample.
+    hashing : CornerHash
+        Hashes ``vectors`` components of a vector and, if ``gradients``, a gradient along M and N,
+        whose dot product with the offset is a factor.
     """
 
     radius: float
@@ -108,8 +111,10 @@ class KernelGrid:
 
     Parameters
     ----------
-    factors : one for each octave
-    shape : rows and columns of the grid
+    factors : sequence of float
+        One for each octave.
+    shape : tuple of int
+        Rows and columns of the grid.
     """
 
     def __init__(
@@ -164,9 +169,12 @@ class KernelRows:
 
     Parameters
     ----------
-    grid : mirrored, if lattice rows are those of equal N
-    corner : column and row of the grid where the block begins
-    factor : applied to the hashed vectors if there are any, else to the gradients
+    grid : SquareGrid
+        Mirrored, if lattice rows are those of equal N.
+    corner : tuple of int
+        Column and row of the grid where the block begins.
+    factor : float
+        Applied to the hashed vectors if there are any, else to the gradients.
     """
 
     def __init__(
@@ -262,9 +270,12 @@ class _Nearest:
 
     Attributes
     ----------
-    column : halved number of its lattice column
-    beside : offset of the sample in lattice columns
-    left : squared radius minus that part of the squared distance
+    column : ndarray of intp
+        Halved number of its lattice column.
+    beside : ndarray of float32
+        Offset of the sample in lattice columns.
+    left : ndarray of float32
+        Squared radius minus that part of the squared distance.
     """
 
     def __init__(self, column: Axis, beside: Axis, kernel: Kernel) -> None:
@@ -324,8 +335,10 @@ class TileSums:
 
     Attributes
     ----------
-    room, fields : memory of the sums, and the sums (k, rows, columns) in it: one of the gradients,
-        or one of each component of the vectors
+    room : ndarray of float32
+        Memory of the sums.
+    fields : ndarray of float32, shape (k, rows, columns)
+        Sums in that memory: one of the gradients, or one of each component of the vectors.
     """
 
     def __init__(self, kernel: Kernel, tile: Tile, scratch: Scratch) -> None:

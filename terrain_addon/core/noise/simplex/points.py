@@ -53,13 +53,18 @@ class _Work:
 
     Attributes
     ----------
-    kernels, first, second : (2, n) of two vertices at once, and of each
-    nearer : what is left of the kernel at the nearer end, less 1
-    fields, ends, along, across : (2, 2, n) what is hashed there, of each end, and of other vertices
-        the components of gradients along the axis of the step and across
-    upper : less than 0 where the opposite end is the nearer one
-    masks, opposite : (2, n) whether the nearest other vertex along each axis lies ahead; at first,
-        whether the opposite end is the nearer one
+    kernels, first, second : ndarray, shape (2, n)
+        Of two vertices at once, and of each.
+    nearer : ndarray of float32, shape (n,)
+        Kernel at the nearer end, less 1.
+    fields, ends, along, across : ndarray, shape (2, 2, n)
+        What is hashed there, of each end, and of other vertices the components of gradients along
+        the axis of the step and across.
+    upper : ndarray of float32, shape (n,)
+        Less than 0 where the opposite end is the nearer one.
+    masks, opposite : ndarray, shape (2, n)
+        Whether the nearest other vertex along each axis lies ahead; at first, whether the opposite
+        end is the nearer one.
     """
 
     def __init__(self, count: int, scratch: Scratch) -> None:
@@ -153,13 +158,19 @@ class KernelSum:
 
     Parameters
     ----------
-    out : the sum; the first vertex overwrites it
+    out : ndarray of float32
+        The sum; the first vertex overwrites it.
 
     Attributes
     ----------
-    u, v : offsets from the corner of the cell
-    before : (2, ...) offsets from the opposite corner
-    difference, first : u - v, and what is left of the kernel at the corner of the cell
+    u, v : ndarray of float32, shape (n,)
+        Offsets from the corner of the cell.
+    before : ndarray, shape (2, ...)
+        Offsets from the opposite corner.
+    difference : ndarray of float32, shape (n,)
+        u - v.
+    first : ndarray of float32, shape (n,)
+        Kernel at the corner of the cell.
     """
 
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:

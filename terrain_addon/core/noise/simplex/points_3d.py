@@ -40,8 +40,10 @@ class CubeSum:
 
     Parameters
     ----------
-    radius : squared, of the kernels
-    out : (n,) what is added to
+    radius : float
+        Squared, of the kernels.
+    out : ndarray of float32, shape (n,)
+        What is added to.
     """
 
     def __init__(self, radius: float, out: Field, scratch: Scratch) -> None:

@@ -24,16 +24,23 @@ class SkewedPoints:
 
     Parameters
     ----------
-    cells : of the skewed lattice
-    hashing : what lies at a vertex
-    reach : the least and the greatest step to a vertex
+    cells : Cells
+        Cells of the skewed lattice.
+    hashing : CornerHash
+        What lies at a vertex.
+    reach : tuple of int
+        The least and the greatest step to a vertex.
 
     Attributes
     ----------
-    offsets : (2, n) u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
-    spare : (4, n) work arrays
-    write : writes the fields of a vertex, as :meth:`Corners.write`
-    advance : moves every point's cell on, as :meth:`Corners.advance`
+    offsets : ndarray, shape (2, n)
+        u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible).
+    spare : ndarray, shape (4, n)
+        Work arrays.
+    write : callable
+        Writes the fields of a vertex, as :meth:`Corners.write`.
+    advance : callable
+        Moves every point's cell on, as :meth:`Corners.advance`.
     """
 
     def __init__(

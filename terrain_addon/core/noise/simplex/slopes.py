@@ -30,7 +30,8 @@ class SlopeSum(KernelSum):
 
     Parameters
     ----------
-    out : (3, ...) the value and both slopes; complete after :meth:`finish`
+    out : ndarray of float32, shape (3, ...)
+        The value and both slopes; complete after :meth:`finish`.
     """
 
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:

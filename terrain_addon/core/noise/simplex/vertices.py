@@ -31,8 +31,10 @@ class Vertices:
 
     Attributes
     ----------
-    rest : offset of each point from that corner along each axis, 0 to 1
-    fields : what is hashed at a vertex
+    rest : list of ndarray of float32
+        Offset of each point from that corner along each axis, 0 to 1.
+    fields : callable
+        Returns the fields hashed at a vertex.
     """
 
     def __init__(

@@ -57,19 +57,29 @@ def warp(
 
     Parameters
     ----------
-    kind : "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid"
-    x, y, z : coordinates, which broadcast. Without z the warp is the 2D one.
-    seed : any integer; taken modulo 2**32
-    amplitude : largest displacement, about, in the units of the coordinates
-    frequency : of the warp's own noise, cells per unit
-    fractal : "none", "progressive" (each octave starts where the last one ended) or
-        "independent" (all octaves start from the given coordinates)
-    octaves : 1 to 32. "none" applies one octave, but with the amplitude of the first of so many,
-        as in FastNoiseLite.
-    lacunarity, gain : factors between the frequencies and amplitudes of octaves
-    period : cells along x and y after which the first octave's displacements repeat; needs a
-        whole lacunarity
-    cancelled : polled every few milliseconds
+    kind : str
+        "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid".
+    x, y, z : array_like
+        Coordinates, which broadcast. Without z the warp is the 2D one.
+    seed : int, default 0
+        Any integer; taken modulo 2**32.
+    amplitude : float, default 1.0
+        Largest displacement, about, in the units of the coordinates.
+    frequency : float, default 0.01
+        Frequency of the warp's own noise, cells per unit.
+    fractal : str, default 'none'
+        "none", "progressive" (each octave starts where the last one ended) or "independent" (all
+        octaves start from the given coordinates).
+    octaves : int, default 3
+        1 to 32. "none" applies one octave, but with the amplitude of the first of so many, as in
+        FastNoiseLite.
+    lacunarity, gain : float
+        Factors between the frequencies and amplitudes of octaves.
+    period : tuple of int, optional
+        Cells along x and y after which the first octave's displacements repeat; needs a whole
+        lacunarity.
+    cancelled : callable, optional
+        Polled every few milliseconds.
 
     Returns
     -------
@@ -77,8 +87,10 @@ def warp(
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true
-    ValueError : unknown names, numbers out of range or not finite
+    Cancelled
+        ``cancelled`` returned true.
+    ValueError
+        Unknown names, numbers out of range or not finite.
 
     Examples
     --------
@@ -126,7 +138,8 @@ def warp_grid(
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`
+    x, y : array_like or RegularAxis
+        (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`.
 
     Other parameters, and errors, are those of :func:`warp`.
 

@@ -26,13 +26,17 @@ class Bed:
 
     Attributes
     ----------
-    cells : (n,) row-major numbers of cells, source first; the last lies in an outlet or in another
-        river
-    codes : (n - 1,) directions from each to the next
-    place : (n,) points of the line that the cells lie at, as positions among its points
-    joins : number of the bed that it flows into, and the position among that one's cells; None
-        where it ends in an outlet
-    number : that of its line
+    cells : ndarray of intp, shape (n,)
+        Row-major numbers of cells, source first; the last lies in an outlet or in another river.
+    codes : ndarray of uint8, shape (n - 1,)
+        Directions from each to the next.
+    place : ndarray of float64, shape (n,)
+        Points of the line that the cells lie at, as positions among its points.
+    joins : tuple of int or None
+        Number of the bed that it flows into, and the position among that one's cells; None where it
+        ends in an outlet.
+    number : int
+        Number of its line.
     """
 
     cells: Indices
@@ -53,11 +57,18 @@ class Beds:
 
     Attributes
     ----------
-    beds : the rivers
-    cells, codes : the cells that drain along a river, and their directions
-    mouths : cells where a river ends at the border, or that are no outlets yet
-    outlets : (H * W,) bool, with the mouths
-    shape : (rows, columns) of the grid
+    beds : sequence of Bed
+        The rivers.
+    cells : ndarray of intp, shape (n,)
+        Cells that drain along a river.
+    codes : ndarray of uint8, shape (n,)
+        Their directions.
+    mouths : ndarray of intp
+        Cells where a river ends at the border, or that are no outlets yet.
+    outlets : ndarray of bool, shape (H * W,)
+        With the mouths.
+    shape : tuple of int
+        (rows, columns) of the grid.
     """
 
     beds: Sequence[Bed]
@@ -122,11 +133,16 @@ class Trace:
 
     Attributes
     ----------
-    cells : source first
-    points : numbers of the points of the line that they lie at
-    where : positions of the cells among them
-    kept : (n,) bool, points of the line that belong to the river
-    ended : whether the last cell is an outlet or one of another river
+    cells : list of int
+        Source first.
+    points : list of int
+        Numbers of the points of the line that they lie at.
+    where : dict of int to int
+        Positions of the cells among them.
+    kept : ndarray of bool, shape (n,)
+        Points of the line that belong to the river.
+    ended : bool
+        Whether the last cell is an outlet or one of another river.
     """
 
     cells: list[int]
@@ -157,7 +173,8 @@ class Tracer:
 
     Parameters
     ----------
-    outlets : (H, W) bool, where lines end
+    outlets : ndarray of bool, shape (H, W)
+        Where lines end.
     """
 
     def __init__(self, outlets: Bools) -> None:

@@ -24,12 +24,18 @@ class Form:
 
     Attributes
     ----------
-    width : meters, where the river is widest and the radius of the line is 1
-    by_flow : whether the width grows with the square root of the discharge
-    depth : meters from the banks to a bed of that width
-    bank, side : tangents of the steepest banks, and of the sides of the valley
-    floor : meters of level ground on either side of the river
-    inflow : drainage area that enters at the source, in squares of the valley spacing
+    width : float
+        Meters, where the river is widest and the radius of the line is 1.
+    by_flow : bool
+        Whether the width grows with the square root of the discharge.
+    depth : float
+        Meters from the banks to a bed of that width.
+    bank, side : float
+        Tangents of the steepest banks, and of the sides of the valley.
+    floor : float
+        Meters of level ground on either side of the river.
+    inflow : float
+        Drainage area that enters at the source, in squares of the valley spacing.
     """
 
     width: float
@@ -47,9 +53,12 @@ class Course:
 
     Attributes
     ----------
-    line : (n, 2) float64 x and y in meters, n >= 2, source first
-    radius : (n,) float64, factor on the width
-    form : its form
+    line : ndarray of float64, shape (n, 2)
+        x and y in meters, n >= 2, source first.
+    radius : ndarray of float64, shape (n,)
+        Factor on the width.
+    form : Form
+        Its form.
     """
 
     line: Doubles

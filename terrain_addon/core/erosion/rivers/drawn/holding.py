@@ -44,11 +44,16 @@ class HeldRivers:
 
     Attributes
     ----------
-    beds : their cells
-    courses : their ways in meters, by the numbers of the beds
-    places : (n, 2) rows and columns of the points of these, as the grid shows them
-    spacing : between cells, in units of the valley spacing
-    unit : meters, the valley spacing
+    beds : Beds
+        Their cells.
+    courses : sequence of Course
+        Their ways in meters, by the numbers of the beds.
+    places : sequence of ndarray of float64
+        (n, 2) rows and columns of the points of these, as the grid shows them.
+    spacing : float
+        Between cells, in units of the valley spacing.
+    unit : float
+        Meters, the valley spacing.
     """
 
     beds: Beds

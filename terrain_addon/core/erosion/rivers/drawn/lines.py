@@ -35,9 +35,10 @@ class FloodPlain:
 
     Attributes
     ----------
-    height : (H, W) float32
-    outlets : (H, W) bool
-    grid : its cells in meters
+    height : ndarray of float32, shape (H, W)
+    outlets : ndarray of bool, shape (H, W)
+    grid : Grid
+        Its cells in meters.
     """
 
     height: Floats
@@ -51,8 +52,10 @@ class Line:
 
     Attributes
     ----------
-    course : points a quarter of a cell of the finest grid apart, in meters
-    joins : whether it ends at another river
+    course : Course
+        Points a quarter of a cell of the finest grid apart, in meters.
+    joins : bool
+        Whether it ends at another river.
     """
 
     course: Course
@@ -75,10 +78,16 @@ def whole_ways(
 
     Parameters
     ----------
-    courses : rivers as they were drawn
-    grid, outlets : cells of the finest grid in meters, and (H, W) bool
-    unit : meters, the valley spacing
-    pad : cells around the terrain, which rivers that end at its border cross
+    courses : sequence of Course
+        Rivers as they were drawn.
+    grid : Grid
+        Cells of the finest grid in meters.
+    outlets : ndarray of bool, shape (H, W)
+        Cells where water leaves.
+    unit : float
+        Meters, the valley spacing.
+    pad : int
+        Cells around the terrain, which rivers that end at its border cross.
     """
     tracer, made, drawn = Tracer(outlets), list[Line](), list[int]()
     ordered = in_order(courses, SNAP * unit)
@@ -212,10 +221,13 @@ def on_all_grids(
 
     Parameters
     ----------
-    grid : cells of the finest grid in meters
-    counts : numbers of the grids
-    bend : returns the places before the bend of a grid, by its number; one more than the last for
-        that of the finished terrain
+    grid : Grid
+        Cells of the finest grid in meters.
+    counts : sequence of int
+        Numbers of the grids.
+    bend : callable
+        Returns the places before the bend of a grid, by its number; one more than the last for that
+        of the finished terrain.
     """
     found: list[list[Doubles]] = []
     places = [places_on(grid, line.course.line) for line in lines]

@@ -33,11 +33,16 @@ class OnGrids:
 
     Attributes
     ----------
-    held : the rivers on each grid
-    lines : their ways
-    grid : cells of the finished terrain in meters
-    unit : meters, the valley spacing
-    mouth : height of the mouths in that unit; None where they are as low as the lowest outlet
+    held : sequence of HeldRivers
+        The rivers on each grid.
+    lines : sequence of Line
+        Their ways.
+    grid : Grid
+        Cells of the finished terrain in meters.
+    unit : float
+        Meters, the valley spacing.
+    mouth : float or None
+        Height of the mouths in that unit; None where they are as low as the lowest outlet.
     """
 
     held: Sequence[HeldRivers]
@@ -121,8 +126,10 @@ def on_terrain(
 
     Parameters
     ----------
-    terrain : (H, W) float32 meters on the square cells of ``grid``
-    unit : meters, the valley spacing that the inflow counts in
+    terrain : ndarray of float32, shape (H, W)
+        Meters on the square cells of ``grid``.
+    unit : float
+        Meters, the valley spacing that the inflow counts in.
     """
     outlets = border(terrain.shape)
     lines = whole_ways(courses, grid, outlets, None, unit, 0)

@@ -45,12 +45,16 @@ class DrawnRivers:
 
     Attributes
     ----------
-    points : (5, n) float64, x, y, level of the bed, half width and depth below the banks, all in
-        meters, of the points of all rivers, source first, one river after the other
-    ends : (rivers,) int64, where each river ends among the points
-    forms : (3, n) float64, tangents of the banks and of the sides of the valley, and meters of
-        level ground beside the river, at the same points
-    cell : meters between the cells of the grid that the levels were found on
+    points : ndarray of float64, shape (5, n)
+        x, y, level of the bed, half width and depth below the banks, all in meters, of the points
+        of all rivers, source first, one river after the other.
+    ends : ndarray of int64, shape (rivers,)
+        Where each river ends among the points.
+    forms : ndarray of float64, shape (3, n)
+        Tangents of the banks and of the sides of the valley, and meters of level ground beside the
+        river, at the same points.
+    cell : float
+        Meters between the cells of the grid that the levels were found on.
     """
 
     points: Doubles
@@ -82,11 +86,16 @@ class DrawnRivers:
 
         Parameters
         ----------
-        courses : lines of dense points, by the numbers of the beds
-        beds : their cells on a grid
-        areas : drainage area at the cells of each bed
-        levels : heights in meters at the points of the line of each bed
-        cell : meters between the cells
+        courses : sequence of Course
+            Lines of dense points, by the numbers of the beds.
+        beds : Beds
+            Their cells on a grid.
+        areas : sequence of ndarray of float64
+            Drainage area at the cells of each bed.
+        levels : sequence of ndarray of float64
+            Heights in meters at the points of the line of each bed.
+        cell : float
+            Meters between the cells.
         """
         flows = {id(bed): area for bed, area in zip(beds.beds, areas, strict=True)}
         points = [
@@ -131,14 +140,17 @@ class DrawnRivers:
 
         Parameters
         ----------
-        height : (ny, nx) float32 meters on the points of ``grid``
-        spurs : (ny, nx) meters by which the sides of the valleys recede from the river, down to
-            which the terrain is cut; only beds and banks are cut if None
+        height : ndarray of float32, shape (ny, nx)
+            Meters on the points of ``grid``.
+        spurs : ndarray of float32, shape (ny, nx), optional
+            Meters by which the sides of the valleys recede from the river, down to which the
+            terrain is cut; only beds and banks are cut if None.
 
         Returns
         -------
-        (ny, nx) float32, a new array. A sample depends on the rivers, its own place and height, and
-        the spacing of the grid, so windows fit together.
+        ndarray of float32, shape (ny, nx)
+            A new array. A sample depends on the rivers, its own place and height, and the spacing
+            of the grid, so windows fit together.
         """
         if not len(self.ends):
             return height.copy()
@@ -243,10 +255,14 @@ def graded(
 
     Parameters
     ----------
-    levels : (n,) highest levels of each river, source first
-    falls : (n,) least fall from the source to each point
-    joins : number of the river that each one joins, and the position on it
-    mouths : levels at which rivers end, below which nothing is cut; None where they are free
+    levels : sequence of ndarray of float64
+        (n,) highest levels of each river, source first.
+    falls : sequence of ndarray of float64
+        (n,) least fall from the source to each point.
+    joins : sequence of tuple of int or None
+        Number of the river that each one joins, and the position on it.
+    mouths : sequence of float or None
+        Levels at which rivers end, below which nothing is cut; None where they are free.
     """
     made = [level.copy() for level in levels]
     for level, fall, join in reversed(list(zip(made, falls, joins, strict=True))):

@@ -47,18 +47,25 @@ def laid_out(
 
     Parameters
     ----------
-    size : diameter of the largest craters, in the unit of u and v
-    octaves : number of sizes, each half as large and as deep as the last
-    density : share of the cells that have a crater, 0 to 1
-    reach : radius of a crater's effect, in radii, at most 2
-    profile : function of distances in radii, ages (0 youngest, 1 oldest) and the octave that
-        returns a crater's own heights, in depths of the largest, and the share of the older relief
-        that remains
-    cancelled : polled before each step of a size
+    size : float
+        Diameter of the largest craters, in the unit of u and v.
+    octaves : int
+        Number of sizes, each half as large and as deep as the last.
+    density : float
+        Share of the cells that have a crater, 0 to 1.
+    reach : float
+        Radius of a crater's effect, in radii, at most 2.
+    profile : Profile
+        Function of distances in radii, ages (0 youngest, 1 oldest) and the octave that returns a
+        crater's own heights, in depths of the largest, and the share of the older relief that
+        remains.
+    cancelled : callable, optional
+        Polled before each step of a size.
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true
+    Cancelled
+        ``cancelled`` returned true.
     """
     # Small craters first: the points that define their grounds are added to the places.
     places = _Places(u, v, np.full(u.shape, 2**32, np.int64))
@@ -90,10 +97,16 @@ class _Craters:
 
     Attributes
     ----------
-    u, v, radius, born : (m,) centers, radii and times, 0 to 2**32
-    place, crater : (n,) indices of each affected place and its crater
-    du, dv : (n,) float32 offset from the center
-    height, left : (n,) float32 results of the profile
+    u, v, radius : ndarray of float64, shape (m,)
+        Centers and radii.
+    born : ndarray of int64, shape (m,)
+        Times, 0 to 2**32.
+    place, crater : ndarray of intp, shape (n,)
+        Indices of each affected place and its crater.
+    du, dv : ndarray of float32, shape (n,)
+        Offset from the center.
+    height, left : ndarray of float32, shape (n,)
+        Results of the profile.
     """
 
     u: Doubles
@@ -131,13 +144,20 @@ class _Around:
 
     Attributes
     ----------
-    at_u, at_v : integer coordinates of the cell
-    along_u, along_v : center of its crater in the cell, 0 to 1
-    part, radius : its radius relative to the largest one, and in cells
-    ovals : two coefficients of its outline
-    born : its time, 0 to 2**32
-    farthest : square of the radius of its effect
-    there : whether it exists and can reach into the central cell
+    at_u, at_v : ndarray of int64
+        Integer coordinates of the cell.
+    along_u, along_v : ndarray of float32
+        Center of its crater in the cell, 0 to 1.
+    part, radius : ndarray of float32
+        Its radius relative to the largest one, and in cells.
+    ovals : tuple of ndarray of float32
+        Two coefficients of its outline.
+    born : ndarray of uint32
+        Its time, 0 to 2**32.
+    farthest : ndarray of float32
+        Square of the radius of its effect.
+    there : ndarray of bool
+        Whether it exists and can reach into the central cell.
     """
 
     at_u: NDArray[np.int64]

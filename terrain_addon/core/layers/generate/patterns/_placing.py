@@ -31,10 +31,14 @@ class Bends:
 
     Attributes
     ----------
-    amount : approximate maximum displacement of all octaves in meters
-    cells : of the first octave, along the pattern's own axes
-    octaves : 1 or more
-    seed : of the first octave
+    amount : float
+        Approximate maximum displacement of all octaves in meters.
+    cells : Cells
+        Cells of the first octave, along the pattern's own axes.
+    octaves : int
+        1 or more.
+    seed : int
+        Seed of the first octave.
     """
 
     amount: float

@@ -46,13 +46,17 @@ def without_means(
 
     Parameters
     ----------
-    made : (ny, nx) float32 meters, heights with detail on the grid of the context
-    cell : side of a cell in meters; whole cells cover the terrain
-    make : returns the heights with detail in any context
+    made : ndarray of float32, shape (ny, nx)
+        Meters, heights with detail on the grid of the context.
+    cell : float
+        Side of a cell in meters; whole cells cover the terrain.
+    make : callable
+        Returns the heights with detail in any context.
 
     Returns
     -------
-    (ny, nx) float32 : those of the context where its points are no closer than cells
+    ndarray of float32, shape (ny, nx)
+        Those of the context where its points are no closer than cells.
     """
     grid = context.grid
     if max(grid.dx, grid.dy) >= cell:
@@ -113,8 +117,10 @@ def detail_depth(data: Floats, cell: float) -> float:
 
     Parameters
     ----------
-    data : (H, W) float32, heights in meters, without voids
-    cell : meters between its samples
+    data : ndarray of float32, shape (H, W)
+        Heights in meters, without voids.
+    cell : float
+        Meters between its samples.
     """
     narrow = _forms(data)
     wide = _forms(_halves(data))
