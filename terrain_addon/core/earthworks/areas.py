@@ -136,22 +136,20 @@ class Areas:
     @cached_property
     def boxes(self) -> Doubles:
         """(areas, 4) left, low, right and high end of each."""
-        return np.array([_box(self.points(area)[0]) for area in range(len(self))]).reshape(-1, 4)
+        plans = (self.points(area)[0][:, :2] for area in range(len(self)))
+        boxes = [np.concatenate([plan.min(axis=0), plan.max(axis=0)]) for plan in plans]
+        return np.array(boxes).reshape(-1, 4)
 
     def windows(self, grid: Grid, reach: float) -> Iterator[tuple[int, Grid, tuple[slice, slice]]]:
         """Areas, each with the part of a grid up to ``reach`` meters away from it, if any."""
         for area in range(len(self)):
-            rows, columns = self._around(area, grid, reach)
+            left, low, right, high = self.boxes[area]
+            rows = slice(*np.searchsorted(grid.y, (low - reach, high + reach)).tolist())
+            columns = slice(*np.searchsorted(grid.x, (left - reach, right + reach)).tolist())
             nx, ny = columns.stop - columns.start, rows.stop - rows.start
             if nx and ny:
                 part = grid.window(columns.start, rows.start, nx, ny)
                 yield area, part, (rows, columns)
-
-    def _around(self, area: int, grid: Grid, reach: float) -> tuple[slice, slice]:
-        left, low, right, high = self.boxes[area]
-        rows = slice(*np.searchsorted(grid.y, (low - reach, high + reach)).tolist())
-        columns = slice(*np.searchsorted(grid.x, (left - reach, right + reach)).tolist())
-        return rows, columns
 
     def beyond(
         self, area: int, grid: Grid, reach: float, cancelled: Cancel | None = None
@@ -200,10 +198,6 @@ class LevelAreas:
     def arrays(self) -> Sequence[Doubles | Indices]:
         """Its arrays."""
         return (self.number, self.level)
-
-
-def _box(points: Doubles) -> Doubles:
-    return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
 
 
 def _islands(shape: Shape, solid: Bools) -> Indices:

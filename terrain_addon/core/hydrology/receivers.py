@@ -60,8 +60,8 @@ def steepest_directions(
     outlets : ndarray of bool, shape (H, W)
         Cells where water leaves the grid.
     factors : SlopeFactors, optional
-        Factors on the slope in each direction, called with a band of rows. Random factors hide the eight
-        preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
+        Factors on the slope in each direction, called with a band of rows. Random factors hide the
+        eight preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
 
     Returns
     -------

@@ -89,8 +89,10 @@ class SmoothMap:
 
     def _axis(self, axis: int, levels: tuple[int, int], positions: Doubles) -> SplineAxis:
         """Taps of positions in samples of the finest version."""
-        last = self._values.shape[axis] - 1
-        count = (last + 1) if not levels[axis] else _count(last + 1, levels[axis])
+        count = self._values.shape[axis]
+        last = count - 1
+        for _ in range(levels[axis]):
+            count = count // 2 + 1
         coarse = np.clip(positions, 0, last) / 2 ** levels[axis]
         return SplineAxis.at(coarse + 1, count + 2)  # one coefficient before the first sample
 
@@ -106,13 +108,6 @@ class SmoothMap:
             field = _coefficients(transposed(_coefficients(transposed(field))))
             known = self._coefficients[levels] = field
         return known
-
-
-def _count(count: int, halvings: int) -> int:
-    """Return samples that are left of so many."""
-    for _ in range(halvings):
-        count = count // 2 + 1
-    return count
 
 
 def _halvings(count: int) -> int:

@@ -282,10 +282,12 @@ class Palette(Settings):
         below = self.by_height[-1] if below.field else below
         higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
+        colors = linear(below.color)[:3].astype(np.float64), linear(above.color)[:3]
+        light = (colors[0] + colors[1]) / 2
         return Region(
             name=f"Color {number}",
             start=(below.start + above.start) / 2,
-            color=_mean_color(below.color, above.color),
+            color=hex_code(encoded(light).tolist()),
         )
 
     def _beyond(self, highest: Region) -> Region:
@@ -458,9 +460,3 @@ class Palette(Settings):
                 weight = region.weight(field[part])[:, None]
                 out[part] += weight * (color - out[part])
         return out.reshape(*values[over[0].field].shape, 4)
-
-
-def _mean_color(one: str, other: str) -> str:
-    """Return the mean of two sRGB hex colors in linear light."""
-    light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
-    return hex_code(encoded(light).tolist())

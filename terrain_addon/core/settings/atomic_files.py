@@ -34,7 +34,9 @@ def replaced(path: Path) -> Generator[Path, None, None]:
     """
     target = _target(path)
     with _beside(target, path) as new, named_errors(path, new):
-        _remove_leftovers(target)
+        with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
+            for leftover in leftovers(target):
+                discard(leftover)
         yield new
         if target.exists() and target.stat().st_nlink > 1:
             _overwrite(target, new)
@@ -100,9 +102,3 @@ def _overwrite(target: Path, new: Path) -> None:
     with target.open("r+b") as file, new.open("rb") as source:
         shutil.copyfileobj(source, file)
         file.truncate()
-
-
-def _remove_leftovers(target: Path) -> None:
-    with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
-        for leftover in leftovers(target):
-            discard(leftover)

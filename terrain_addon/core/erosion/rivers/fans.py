@@ -98,7 +98,11 @@ def find_fans(
     """
     if amount <= 0:
         return None
-    plain = _plains(height, spacing, cancelled)
+    slope = steepness(height, spacing, spacing, cancelled)
+    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
+    poll(cancelled)
+    plain = around < PLAIN
+    del slope, around
     poll(cancelled)
     mouths = _mouths(height, plain, tree, area, spacing, amount)
     fans = _chosen(mouths, height, plain, spacing, most, cancelled)
@@ -205,14 +209,6 @@ def _mouths(
         lift = radius * (steepness - max(fall, 0.0))
         fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
-
-
-def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
-    """Where the terrain around is gentle."""
-    slope = steepness(height, spacing, spacing, cancelled)
-    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
-    poll(cancelled)
-    return around < PLAIN
 
 
 def _chosen(

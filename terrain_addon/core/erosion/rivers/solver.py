@@ -186,8 +186,11 @@ class _Work:
 
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""
-        ground = self._ground(number)
-        steps = steps_of(self.settings, self.levels[0], self.grids.extent)
+        level, base = self.levels[0], self.bases[0]
+        ground = ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
+        if self.drawn is not None:
+            ground = replace(ground, drawn=self.drawn.held[number])
+        steps = steps_of(self.settings, level, self.grids.extent)
         rates = rates_of(self.settings)
         start = self._start(number, ground, coarser)
         made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
@@ -246,6 +249,11 @@ class _Work:
             poll(cancelled)
             field *= np.float32(factor)
         poll(cancelled)
+        seabed = None
+        if self.sea is not None:
+            seabed = grids.finest.terrain * np.float32(unit)
+            seabed -= np.float32(self.sea)
+            np.minimum(seabed, 0, out=seabed)
         cell *= unit
         return Drainage(
             height=filled,
@@ -253,7 +261,7 @@ class _Work:
             area=area,
             above_rivers=above,
             deposition=deposition,
-            seabed=self._seabed(),
+            seabed=seabed,
             spacing=cell,
             x0=(0.5 - padding) * cell - grids.width / 2,
             y0=(0.5 - padding) * cell - grids.depth / 2,
@@ -288,21 +296,9 @@ class _Work:
         area = accumulate(tree, water if held is None else held.with_inflow(water), cancelled)
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
-    def _seabed(self) -> Floats | None:
-        if self.sea is None:
-            return None
-        bed = self.grids.finest.terrain * np.float32(self.grids.unit)
-        bed -= np.float32(self.sea)
-        return np.minimum(bed, 0, out=bed)
-
     def _cell(self) -> float:
         """Cell size of the current grid in units of the valley spacing."""
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
-
-    def _ground(self, number: int) -> Ground:
-        level, base = self.levels[0], self.bases[0]
-        ground = ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
-        return ground if self.drawn is None else replace(ground, drawn=self.drawn.held[number])
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Return initial heights: the terrain on the first grid, later the coarser grid, bent."""
@@ -341,18 +337,16 @@ def ground_of(
     """Return the ground that one of the grids erodes."""
     unit = grids.unit
     if settings.type != "uplift":
-        uplift = _no_uplift(level.terrain)
+
+        def uplift(rows: slice) -> Floats:
+            return np.zeros_like(level.terrain[rows])
+
     else:
         level_of_sea = None if sea is None else sea / unit
         uplift = _uplift(level.terrain, level_of_sea, settings.coastal_plain / unit)
     softness = None if beds is None else beds.softness(unit)
     cell = grids.extent / level.resolution / unit
     return Ground(cell, uplift, base, level.softness, softness, level.rain)
-
-
-def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
-    """Land that is done with rising."""
-    return lambda rows: np.zeros_like(terrain[rows])
 
 
 def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:

@@ -133,7 +133,12 @@ class GullyField:
             weight *= np.float32(octave.depth)
             last = octave is self._octaves[-1]
             if not last:
-                _leave_creases(freedom, cosine, spare)
+                crease = np.multiply(cosine, np.float32(-0.5), out=spare)
+                crease += np.float32(0.5)
+                np.clip(crease, 0, 1, out=crease)
+                crease *= np.sqrt(crease)
+                # Finer gullies stay out of the creases of coarser ones.
+                freedom *= np.subtract(np.float32(1), crease, out=crease)
             value = _profile(cosine, sine, self.form.sharpness)
             value += rest
             value *= weight
@@ -278,16 +283,6 @@ def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
     )
     real, imaginary = right - left
     return np.stack([middle, right + left, np.stack([imaginary, -real])])
-
-
-def _leave_creases(freedom: Floats, cosine: Floats, spare: Floats) -> None:
-    """Keep finer gullies out of the creases of coarser ones."""
-    crease = np.multiply(cosine, np.float32(-0.5), out=spare)
-    crease += np.float32(0.5)
-    np.clip(crease, 0, 1, out=crease)
-    crease *= np.sqrt(crease)
-    np.subtract(np.float32(1), crease, out=crease)
-    freedom *= crease
 
 
 def _profile(cosine: Floats, sine: Floats, sharpness: float) -> Floats:

@@ -122,17 +122,14 @@ class Falloff(LayerKind):
             fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall
-            self._lower(context.height[rows], fall, out[rows])
+            height, part = context.height[rows], out[rows]
+            if self.mode == SUBTRACT:
+                np.multiply(fall, np.float32(-self.depth), out=part)
+            else:
+                np.subtract(np.float32(self.floor), height, out=part)
+                part *= fall
+            part += height
         return out
-
-    def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
-        if self.mode == SUBTRACT:
-            np.multiply(fall, np.float32(-self.depth), out=out)
-            out += height
-        else:
-            np.subtract(np.float32(self.floor), height, out=out)
-            out *= fall
-            out += height
 
     def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
         """Return the lowering of a band of rows, 0 to 1; ``bays`` is used with wobble only."""

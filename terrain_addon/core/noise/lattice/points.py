@@ -34,7 +34,11 @@ def lattice_in_cells(
     powers = None if lattice.gradient else blend.powers
     query = lattice.corners(octave, joined=powers)
     corners = lookup(query, cells.whole, scratch, lambda: _span(octave, axes))
-    corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
+    corner = (
+        slanted(corners, cells, scratch)
+        if lattice.gradient
+        else lambda steps, out: corners.write(steps, (out,))
+    )
     if blend.fade is not None:
         weights = cells.spare[:axes]
         blend.fade(offset, weights)
@@ -58,11 +62,6 @@ def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
         return None
     bounds = [*octave.bounds, *[(0.0, 0.0)] * (dimensions - len(octave.bounds))]
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
-
-
-def _values(corners: Corners) -> Write:
-    """Return the value at a corner."""
-    return lambda steps, out: corners.write(steps, (out,))
 
 
 def slanted(corners: Corners, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:

@@ -44,7 +44,10 @@ def write_four(points: SkewedPoints, out: Field, scratch: Scratch) -> None:
     # Offsets to the opposite end of the diagonal, and v - u and u - v
     before, apart = points.spare[:2], points.spare[2:]
     _write_ends(points, work, before, apart, out)
-    _go_to_nearer_end(points, work)
+    # From now on, the points' cells and offsets are those of the nearer end.
+    np.bitwise_and(work.opposite, ONE_BITS, out=work.upper_bits)
+    np.subtract(points.offsets, work.upper, out=points.offsets)
+    points.advance(work.opposite, (1, 1))
     _add_others(points, work, before, apart, out)
 
 
@@ -107,13 +110,6 @@ def _write_ends(points: SkewedPoints, work: _Work, before: Field, apart: Field, 
     np.add(along_u, work.along_v, out=along_u)
     np.multiply(along_u, kernels, out=along_u)
     np.subtract(along_u[0], along_u[1], out=out)
-
-
-def _go_to_nearer_end(points: SkewedPoints, work: _Work) -> None:
-    """From now on, the points' cells and offsets are those of the nearer end."""
-    np.bitwise_and(work.opposite, ONE_BITS, out=work.upper_bits)
-    np.subtract(points.offsets, work.upper, out=points.offsets)
-    points.advance(work.opposite, (1, 1))
 
 
 def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, out: Field) -> None:

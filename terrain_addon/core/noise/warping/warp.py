@@ -223,21 +223,17 @@ def _steps(
     reach = largest(ends(coords)) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []
     for k in range(1 if fractal == "none" else octaves):
-        octave = _octave(seed + k, frequency * frequencies[k], reach)
+        own = frequency * frequencies[k]
+        farthest = reach * abs(own)
+        if not farthest < LARGEST_CELL:  # coordinates there have no fraction
+            raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
+        octave = Octave((seed + k) & 0xFFFFFFFF, own, wide=farthest >= NARROW_CELL)
         if period is not None:
             cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
             wide = octave.wide or max(cells) >= NARROW_CELL
             octave = replace(octave, period=cells, wide=wide)
         steps.append((octave, amplitude * gains[k]))
     return steps
-
-
-def _octave(seed: int, frequency: float, reach: float) -> Octave:
-    """One octave for coordinates up to ``reach``, or ValueError where they have no fraction."""
-    cells = reach * abs(frequency)
-    if not cells < LARGEST_CELL:
-        raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
-    return Octave(seed & 0xFFFFFFFF, frequency, wide=cells >= NARROW_CELL)
 
 
 def _warp_points(

@@ -95,7 +95,10 @@ class Pattern(LayerKind):
         seed = context.seed + self.seed
         x, y = context.grid.across - self.center_x, context.grid.along - self.center_y
         moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
-        bends = self._bends(seed)
+        bends = None
+        if self.warp_amount:
+            cells = Cells(self.warp_size, self.warp_size, None)
+            bends = Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
         placings = [
             Placing(Area.of(*axes), self.rotation, bends, cancelled=context.cancelled)
             for axes in moved
@@ -124,12 +127,6 @@ class Pattern(LayerKind):
     def shifts(self) -> Sequence[tuple[float, float]]:
         """Offsets along X and Y of the points that a height depends on, the point itself first."""
         return ((0.0, 0.0),)
-
-    def _bends(self, seed: int) -> Bends | None:
-        if not self.warp_amount:
-            return None
-        cells = Cells(self.warp_size, self.warp_size, None)
-        return Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
 
 
 def _placed(placing: Placing, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:

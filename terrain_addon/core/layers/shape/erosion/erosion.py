@@ -232,7 +232,11 @@ class Erosion(LayerKind, SurfaceSettings):
             patches = fields.variation(
                 variation, grid.x, grid.y, wave, seed, context.cancelled, octaves=octaves, gain=gain
             )
-            return _product(patches, _painted(context, painted, grid))
+            if not painted:
+                return patches
+            drawn = np.clip(context.map_on(painted, grid), np.float32(-1), np.float32(1))
+            drawn = exp2(2 * drawn)  # 1/4 to 4
+            return drawn if patches is None else patches * drawn
 
         return (
             context.heights_below(grid),
@@ -263,20 +267,6 @@ def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None
         whole[start : start + len(strip)] = strip
         start += len(strip)
     return whole
-
-
-def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
-    """Return a factor of 1/4 to 4 from the painted map of that name, None without a name."""
-    if not name:
-        return None
-    return exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
-
-
-def _product(a: Floats | None, b: Floats | None) -> Floats | None:
-    """Return the product of the factors that are not None."""
-    if a is None or b is None:
-        return b if a is None else a
-    return a * b
 
 
 def _extent(context: SolveContext) -> float:
