@@ -43,7 +43,8 @@ def folder(owner: bpy.types.ID | None = None) -> Path:
 
 
 def named(paths: list[Path]) -> tuple[str, ...]:
-    """Paths of files as settings hold them, relative to the blend file once it is saved."""
+    """Return the paths of files as settings hold them, relative to the blend file once it is
+    saved."""
     source = Source(tuple(str(path.absolute()) for path in paths))
     return source.within(folder()).paths if bpy.data.filepath else source.paths
 
@@ -127,7 +128,7 @@ def _read(text: str, source: Source, within: Path) -> _Known:
 
 
 def _stamps(files: list[Path]) -> Stamps:
-    """When files were changed last, and their sizes."""
+    """Return when files were changed last, and their sizes."""
     stats = (file.stat() for file in files if file.is_file())
     return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
 
@@ -142,7 +143,7 @@ def _keep(text: str, known: _Known) -> _Known:
 
 
 def register() -> None:
-    """Nothing: files are read when they are needed."""
+    """Do nothing: files are read when they are needed."""
 
 
 def unregister() -> None:

@@ -50,7 +50,7 @@ def order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
 def grids(
     domain: str, values: NDArray[Any], old: Shape, new: Shape, *, nearest: bool
 ) -> Iterator[NDArray[Any]]:
-    """Values of each grid of a domain, resampled to another number of points, flat."""
+    """Yield the values of each grid of a domain, resampled to another number of points, flat."""
     first = 0
     for along_y, along_x in _PARTS[domain]:
         rows, columns = _length(along_y, old[1]), _length(along_x, old[0])
@@ -61,7 +61,8 @@ def grids(
 
 
 def _places(kind: str, old: int, new: int) -> NDArray[np.float64]:
-    """Fractional indices, among ``old`` points, of the elements along an axis of ``new`` points.
+    """Return the fractional indices, among ``old`` points, of the elements along an axis of ``new``
+    points.
 
     The end of a cell lies in the old cell on its own side, so that corners differ only where those
     of adjacent cells did before.
@@ -99,7 +100,7 @@ def _sampled(
 
 
 def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
-    """Linear interpolation between rows at ascending fractional indices."""
+    """Interpolate linearly between rows at ascending fractional indices."""
     out = np.empty((len(at), *values.shape[1:]), np.float32)
     low = np.minimum(at.astype(int), max(len(values) - 2, 0))
     share = (at - low).astype(np.float32).reshape(-1, *[1] * (values.ndim - 1))

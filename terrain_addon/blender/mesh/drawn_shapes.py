@@ -41,7 +41,7 @@ class Sources:
     members: frozenset[int]
 
     def is_outdated(self) -> bool:
-        """Whether other objects have these names now."""
+        """Return whether other objects have these names now."""
         return _members(self.names) | _terrains(self.maps) != self.members
 
 
@@ -129,7 +129,7 @@ def _terrains(names: Iterable[str]) -> set[int]:
 
 
 def _origins(uids: set[int]) -> set[int]:
-    """Those session_uids, and those of all that their terrains are made from."""
+    """Return session_uids, and those of everything that their terrains are made from."""
     found, waiting = set(uids), list(uids)
     while waiting:
         if sources := FOLLOWED.terrains.get(waiting.pop()):
@@ -167,7 +167,7 @@ def objects(names: Iterable[str]) -> dict[int, bpy.types.Object]:
 
 
 def exists(name: str) -> bool:
-    """Whether there is an object or a collection of that name that can be a shape."""
+    """Return whether there is an object or a collection of that name that can be a shape."""
     return any(True for _ in _sources(name))
 
 
@@ -190,7 +190,7 @@ def _members(names: Iterable[str]) -> set[int]:
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
-    """Possible names of a shape, and what each is, for the search of a text field."""
+    """Yield the possible names of a shape, and what each is, for the search of a text field."""
     for item in bpy.data.objects:
         if is_shape(item) and shape_readers.is_in_file(item):
             yield item.name, item.type.replace("_", " ").capitalize()
@@ -204,7 +204,7 @@ def _collections(top: bpy.types.Collection) -> list[bpy.types.Collection]:
 
 
 def is_shape(item: bpy.types.Object) -> bool:
-    """Whether an object can be a shape: terrains and what belongs to them cannot."""
+    """Return whether an object can be a shape: terrains and what belongs to them cannot."""
     if item.type not in (*_WITH_GEOMETRY, "EMPTY") or is_terrain_object(item):
         return False
     return not (item.parent and is_terrain_object(item.parent) and item.type == "MESH")
@@ -280,7 +280,7 @@ def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:
 
 
 def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -> Iterator[_Part]:
-    """Edges as lines from one end or fork to the next, closed lines, and single points."""
+    """Yield edges as lines from one end or fork to the next, closed lines, and single points."""
     count = len(points)
     ends = np.bincount(edges.ravel(), minlength=count)
     # The two neighbors of each point that has two.

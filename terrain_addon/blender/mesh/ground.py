@@ -15,7 +15,7 @@ Values = NDArray[np.float64]
 
 
 def heights_at(mesh: bpy.types.Mesh, x: Values, y: Values) -> Values:
-    """Heights in meters at positions in the coordinates of a terrain, (n,) float64.
+    """Return the heights in meters at positions in the coordinates of a terrain, (n,) float64.
 
     They include edits by hand. Positions beyond the border have the height of the border. Raises
     ValueError for a mesh that is no grid any more.

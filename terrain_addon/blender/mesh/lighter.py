@@ -31,7 +31,8 @@ _SAMPLED = {
 
 
 def lighter_shape(nx: int, ny: int) -> tuple[int, int]:
-    """Points of the lighter mesh along X and Y: every fourth one, every eighth, and so on.
+    """Return the points of the lighter mesh along X and Y: every fourth one, every eighth, and so
+    on.
 
     All of them if the mesh is not large.
     """
@@ -44,7 +45,8 @@ def lighter_shape(nx: int, ny: int) -> tuple[int, int]:
 
 
 def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Nodes that turn a mesh of nx x ny points into a lighter one with the same attributes.
+    """Return the nodes that turn a mesh of nx x ny points into a lighter one with the same
+    attributes.
 
     Points and their attributes are samples of the mesh. Other attributes than those of points are
     left out, except the UV map, which follows from the grid.

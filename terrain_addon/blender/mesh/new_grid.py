@@ -37,7 +37,7 @@ def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
 
 
 def _grid(nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Nodes that make the grid."""
+    """Return the nodes that make the grid."""
     tree = nodes.new_tree()
     made = add_grid(tree, nx, ny, uv_map)
     tree.links.new(made, tree.nodes.new("NodeGroupOutput").inputs[0])
@@ -66,7 +66,7 @@ def add_grid(tree: Any, nx: int, ny: int, uv_map: str) -> bpy.types.NodeSocket:
 
 
 def _uvs(tree: Any, nx: int, ny: int) -> bpy.types.NodeSocket:
-    """Nodes that divide the number of faces before a point by the number of faces.
+    """Return the nodes that divide the number of faces before a point by the number of faces.
 
     The UVs of the grid node follow its own axes, and are rounded for most sizes. Computing them
     at the points takes a quarter of the time of computing them at the face corners.

@@ -65,7 +65,8 @@ def _seen_from_above(mesh: bpy.types.Mesh, grid: Grid, points: Values) -> Values
 
 
 def _rays(source: bpy.types.Object, length: float) -> bpy.types.NodeTree:
-    """Nodes that store where rays down from the points hit an object, and whether they do."""
+    """Return the nodes that store where rays down from the points hit an object, and whether they
+    do."""
     tree = nodes.new_tree()
     info = tree.nodes.new("GeometryNodeObjectInfo")
     info.inputs["Object"].default_value = source

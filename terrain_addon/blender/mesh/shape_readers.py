@@ -60,7 +60,7 @@ def remove(unused_only: bool = False) -> None:
 
 
 def is_in_file(item: bpy.types.Object | None) -> bool:
-    """Whether an object is more than what a reader keeps of a deleted one."""
+    """Return whether an object is more than what a reader keeps of a deleted one."""
     return item is not None and item.users > (_existing(item) is not None)
 
 
@@ -95,7 +95,7 @@ def _reader(item: bpy.types.Object) -> bpy.types.Object:
 
 
 def _is_tube(item: bpy.types.Object) -> bool:
-    """Whether nodes would read the surface of a curve, not its line."""
+    """Return whether nodes would read the surface of a curve, not its line."""
     curve: Any = item.data
     if item.type != "CURVE":
         return False
@@ -122,7 +122,8 @@ def _without_bevel(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _tree(item: bpy.types.Object) -> Any:
-    """Nodes that turn the geometry of an object into one mesh, with the radii of curves."""
+    """Return the nodes that turn the geometry of an object into one mesh, with the radii of
+    curves."""
     tree = nodes.new_tree()
     info = tree.nodes.new("GeometryNodeObjectInfo")
     info.name = _SOURCE

@@ -71,7 +71,8 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
-        """Inverse of ``str``; an empty signature for text that no terrain was built from."""
+        """Parse what ``str`` returned; an empty signature for text that no terrain was built
+        from."""
         try:
             nx, ny, size_x, size_y, heights, colors, water, maps, *fields = text.split()
             numbers = int(nx), int(ny), float(size_x), float(size_y)
@@ -124,12 +125,12 @@ class Signature:
         return Grid.points(self.size_x, self.size_y, self.nx, self.ny)
 
     def same_heights(self, other: "Signature") -> bool:
-        """Whether a mesh of this signature has the heights of the other."""
+        """Return whether a mesh of this signature has the heights of the other."""
         names = ("nx", "ny", "heights", "maps")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def same_terrain(self, other: "Signature") -> bool:
-        """Whether a mesh of this signature has the heights and all fields of the other."""
+        """Return whether a mesh of this signature has the heights and all fields of the other."""
         return self.same_heights(other) and set(other.fields) <= set(self.fields)
 
     def coarse(self) -> "Signature":

@@ -34,7 +34,7 @@ class Points:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> "Points":
-        """Those of a mesh as it is, with heights that were edited by hand.
+        """Read the points of a mesh as it is, with heights that were edited by hand.
 
         Raises ValueError if it is no grid any more.
         """
@@ -102,7 +102,7 @@ def _add(mesh: Any, name: str, kind: str, values: NDArray[Any]) -> None:
 
 
 def _add_uvs(mesh: Any, made: TriangleMesh, grid: Grid) -> None:
-    """UVs from 0 to 1 over the whole terrain, whatever part of it the mesh is."""
+    """Add UVs from 0 to 1 over the whole terrain, whatever part of it the mesh is."""
     j, i = np.divmod(made.samples, grid.nx)
     uvs = np.stack([i / (grid.nx - 1), j / (grid.ny - 1)], axis=1).astype(np.float32)
     mesh.uv_layers.new(name=UV_MAP, do_init=False)

@@ -73,12 +73,13 @@ def find_orphans() -> list[bpy.types.Object]:
 
 
 def _is_deleted(item: bpy.types.Object) -> bool:
-    """Whether an object is in no collection. Blender keeps it: the nodes of surroundings use it."""
+    """Return whether an object is in no collection. Blender keeps it: the nodes of surroundings use
+    it."""
     return not item.users_collection and not item.use_fake_user
 
 
 def sweep() -> float | None:
-    """Timer: remove what belongs to deleted terrains, switch off deleted water."""
+    """Remove, by a timer, what belongs to deleted terrains, switch off deleted water."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     orphans = find_orphans()

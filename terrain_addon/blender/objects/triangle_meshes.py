@@ -42,7 +42,8 @@ def add_levels(
     *,
     gltf_names: bool,
 ) -> tuple[bpy.types.Collection, list[Level]]:
-    """Levels of detail of a terrain where it is, in a collection of their own within ``parent``.
+    """Return the levels of detail of a terrain where it is, in a collection of their own within
+    ``parent``.
 
     Those made before are replaced. Each level has a collection; all but the finest are hidden.
     Raises ValueError, and changes nothing, if the mesh is no grid.
@@ -135,7 +136,7 @@ def _show(collection: bpy.types.Collection, view: bpy.types.ViewLayer, *, shown:
 
 
 def _in_view(within: bpy.types.LayerCollection, collection: bpy.types.Collection) -> Any:
-    """How a view layer shows a collection; None if it does not contain it."""
+    """Return how a view layer shows a collection; None if it does not contain it."""
     if within.collection == collection:
         return within
     found = (_in_view(child, collection) for child in within.children)

@@ -80,7 +80,7 @@ def sync(
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
-    """Whether every object that shows this terrain has exactly the water of the recipe."""
+    """Return whether every object that shows this terrain has exactly the water of the recipe."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
     return all(_has(water_objects.of(terrain), shown) for terrain in objects_of(mesh))
 
@@ -133,7 +133,7 @@ def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float 
 
 
 def _is_shared(item: Any) -> bool:
-    """Whether another terrain shows the same water.
+    """Return whether another terrain shows the same water.
 
     Make Single User copies the mesh of a terrain, but not those of its children.
     """

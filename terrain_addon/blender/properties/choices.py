@@ -16,7 +16,7 @@ _kept: dict[str, tuple[Any, list[EnumItem]]] = {}
 
 
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
-    """All presets, the built-in ones first, with their pictures."""
+    """Return all presets, the built-in ones first, with their pictures."""
     return _keep("presets", user_presets.own_abouts(), lambda own: [*_built_in(), *_own(own)])
 
 

@@ -33,7 +33,7 @@ def permanent_number(key: str) -> int:
 
 
 def enum_items(entries: Iterable[tuple[str, str, str, Icon]]) -> list[EnumItem]:
-    """Items of an EnumProperty from (key, label, help, icon)."""
+    """Return the items of an EnumProperty from (key, label, help, icon)."""
     return [(*entry, permanent_number(entry[0])) for entry in entries]
 
 

@@ -66,7 +66,7 @@ def _usual_reach(setting: Setting) -> float:
 
 
 def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:
-    """Properties for the other speeds of a setting, by name.
+    """Declare properties for the other speeds of a setting, by name.
 
     ``declare`` makes a property with the step, the getter and the setter it is given.
     """
@@ -88,7 +88,7 @@ def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:
 
 
 def is_variant(name: str) -> bool:
-    """Whether that is the name of a further property of a setting."""
+    """Return whether that is the name of a further property of a setting."""
     return bool(_VARIANT.search(name))
 
 

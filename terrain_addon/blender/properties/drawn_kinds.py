@@ -11,7 +11,7 @@ READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
 
 
 def drawn_kinds() -> dict[str, Kind]:
-    """Kinds with a setting of unit "shape" by key: layers, then masks."""
+    """Return the kinds with a setting of unit "shape" by key: layers, then masks."""
     every: list[Kind] = [*LAYERS.values(), *MASKS.values()]
     return {kind.key: kind for kind in every if any(s.unit == "shape" for s in settings_of(kind))}
 

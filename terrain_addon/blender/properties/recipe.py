@@ -25,7 +25,7 @@ MASK = "mask_"
 
 
 def read_settings(group: Any, cls: type[Settings]) -> dict[str, Any]:
-    """Values of the settings that ``cls`` declares, from a property group."""
+    """Return the values of the settings that ``cls`` declares, from a property group."""
     return {s.name: from_blender(s, getattr(group, s.name)) for s in settings_of(cls)}
 
 
@@ -78,7 +78,7 @@ def read_regions(group: Any) -> list[Region]:
 
 
 def read_layer(item: Any) -> Layer:
-    """One layer; ValueError if this version does not have its kind."""
+    """Return one layer; ValueError if this version does not have its kind."""
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
     return Layer(
         settings=kind(**read_settings(getattr(item, kind.key), kind)),

@@ -21,19 +21,21 @@ EMPTY = "empty"
 
 @cache
 def built_in() -> tuple[str, ...]:
-    """Names of the presets that come with the extension, the one without layers first."""
+    """Return the names of the presets that come with the extension, the one without layers
+    first."""
     return (EMPTY, *presets.names())
 
 
 @cache
 def built_in_groups() -> dict[str, list[str]]:
-    """Built-in presets by the heading under which menus list them, those without one first."""
+    """Return the built-in presets by the heading under which menus list them, those without one
+    first."""
     groups = presets.grouped(presets.names())
     return {**groups, "": [EMPTY, *groups[""]]}
 
 
 def users_own() -> list[str]:
-    """Names of the presets that the user saved."""
+    """Return the names of the presets that the user saved."""
     return presets.names(presets_folder())
 
 
@@ -59,7 +61,8 @@ def _about_built_in(name: str) -> str:
 
 
 def own_abouts() -> dict[str, str]:
-    """Descriptions of the user's presets, by name; "" for those without and for damaged ones.
+    """Return the descriptions of the user's presets, by name; "" for those without and for damaged
+    ones.
 
     A file is read again only when it has changed.
     """
@@ -92,7 +95,7 @@ def icon(name: str) -> int:
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a built-in preset has that label."""
+    """Return whether a built-in preset has that label."""
     return presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}
 
 

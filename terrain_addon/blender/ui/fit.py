@@ -55,7 +55,7 @@ def _progress(layout: Any) -> None:
 
 
 def _best(layout: Any) -> None:
-    """Pictures of the best fits; the number below is the distance from the place."""
+    """Draw pictures of the best fits; the number below is the distance from the place."""
     found = fitting.found()
     column = layout.column(align=True)
     column.label(text=fitting.place(), icon="RNDCURVE")

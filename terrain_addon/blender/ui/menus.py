@@ -92,7 +92,7 @@ def _edit_layers(layout: Any) -> None:
 
 
 def _files(layout: Any) -> None:
-    """Images, exports and meshes made from a terrain."""
+    """Draw the operators for images, exports and meshes made from a terrain."""
     layout.operator("terrain.bake", icon="RENDER_STILL")
     layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
     layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
@@ -129,7 +129,8 @@ LAYER_GROUPS = {
 
 
 def layer_groups(group: str) -> list[list[str]]:
-    """Keys of the layer kinds of a group, in blocks; kinds not listed above are the last block."""
+    """Return the keys of the layer kinds of a group, in blocks; kinds not listed above are the last
+    block."""
     kinds = [key for key, kind in LAYERS.items() if kind.group == group]
     blocks = [[key for key in block if key in kinds] for block in LAYER_GROUPS[group]]
     blocks.append([key for key in kinds if not any(key in block for block in blocks)])
@@ -204,7 +205,7 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
 
 
 def available_fields(context: bpy.types.Context) -> list[str]:
-    """Names of the fields of the active terrain; all while its recipe is not valid."""
+    """Return the names of the fields of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
         return fields_of(read_bare(terrain_of(mesh))) if mesh else []

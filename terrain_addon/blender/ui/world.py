@@ -78,7 +78,7 @@ class TERRAIN_PT_world_export(bpy.types.Panel):
 
 
 def _bar(layout: Any, folder: str) -> None:
-    """Progress with a button to cancel, or how it ended."""
+    """Draw the progress with a button to cancel, or how it ended."""
     for module in (loading, running):
         text, failed = module.message() if module.folder() == folder else ("", False)
         if progress := module.progress():
@@ -98,7 +98,7 @@ def _named(layout: Any, settings: Any, name: str) -> None:
 
 
 def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
-    """Size, spacing and tiles of a world."""
+    """Draw size, spacing and tiles of a world."""
     recipe, grid = world.recipe, world.grid
     column = layout.column(align=True)
     column.scale_y = 0.9
@@ -125,7 +125,7 @@ def _open(layout: Any, settings: Any, known: status.Status) -> None:
 
 
 def _load(layout: Any, settings: Any, collection: bpy.types.Collection) -> None:
-    """Which tiles to load, and how."""
+    """Draw which tiles to load, and how."""
     layout.separator()
     _named(layout, settings, "choose")
     if settings.choose in (CURSOR, CAMERA):

@@ -23,7 +23,7 @@ FULL = 0.25
 def convexity(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """-1 in hollows to 1 on crests and peaks, 0 on planes.
+    """Return -1 in hollows to 1 on crests and peaks, 0 on planes.
 
     The border is repeated outward.
 

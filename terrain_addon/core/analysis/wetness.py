@@ -33,7 +33,7 @@ ENDS = (0.02, 0.98)
 def wetness(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
+    """Return the topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
     ``ln(a / tan b)`` with the area ``a`` that drains through each meter of contour, by multiple
     flow, and the slope ``b`` (Beven and Kirkby, "A physically based, variable contributing area
@@ -52,7 +52,7 @@ def wetness(
 def lake_depth(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Meters of water in hollows filled to their brim, 0 on dry land.
+    """Return meters of water in hollows filled to their brim, 0 on dry land.
 
     Hollows smaller than a square of ``radius`` meters stay dry.
 
@@ -77,7 +77,8 @@ class Blocks:
         return -(-max(self.shape) // MOST)
 
     def means(self, height: Floats, cancelled: Cancel | None = None) -> Floats:
-        """Means of the blocks of some rows of the grid, from the first row of a block on.
+        """Return the means of the blocks of some rows of the grid, from the first row of a block
+        on.
 
         The last block is complete, or there are rows of the one before it: incomplete blocks
         mirror what is inside the border.

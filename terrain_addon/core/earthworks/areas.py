@@ -27,8 +27,8 @@ CORNERS = 64
 
 
 def closed(shape: Shape, radius: float) -> Shape:
-    """Its areas: lines of three points or more are closed, and all other points and empties are
-    discs, of ``radius`` meters times their radius or scale.
+    """Return the areas of a shape: lines of three points or more are closed, and all other points
+    and empties are discs, of ``radius`` meters times their radius or scale.
 
     Examples
     --------
@@ -77,7 +77,8 @@ class Areas:
 
     @classmethod
     def of(cls, shape: Shape, margin: float, cancelled: Cancel | None = None) -> Areas:
-        """Those of a shape. Areas that overlap, each widened by ``margin`` meters, are one."""
+        """Find the areas of a shape. Areas that overlap, each widened by ``margin`` meters, are
+        one."""
         solid = np.isin(shape.kinds, (CLOSED, FACE))
         number = np.full(len(solid), -1, np.intp)
         number[solid] = _islands(shape, solid)
@@ -109,7 +110,8 @@ class Areas:
         return float(points[faces, 2].min() if faces.any() else points[:, 2].mean())
 
     def samples(self, area: int, side: int) -> tuple[Doubles, Doubles]:
-        """Points inside an area, of a grid around it; those of its border if there are none."""
+        """Return points inside an area, of a grid around it; those of its border if there are
+        none."""
         left, low, right, high = self.boxes[area]
         width, depth = max(right - left, 1e-6), max(high - low, 1e-6)
         grid = Grid(side, side, left, low, width / (side - 1), depth / (side - 1))
@@ -120,7 +122,7 @@ class Areas:
         return grid.x[columns], grid.y[rows]
 
     def along_border(self, area: int, step: float) -> tuple[Doubles, Doubles]:
-        """Points along the border of an area, at most about ``step`` meters apart."""
+        """Return the points along the border of an area, at most about ``step`` meters apart."""
         x: list[Doubles] = []
         y: list[Doubles] = []
         for part in self._parts(area):
@@ -141,7 +143,7 @@ class Areas:
         return np.array(boxes).reshape(-1, 4)
 
     def windows(self, grid: Grid, reach: float) -> Iterator[tuple[int, Grid, tuple[slice, slice]]]:
-        """Areas, each with the part of a grid up to ``reach`` meters away from it, if any."""
+        """Yield areas, each with the part of a grid up to ``reach`` meters away from it, if any."""
         for area in range(len(self)):
             left, low, right, high = self.boxes[area]
             rows = slice(*np.searchsorted(grid.y, (low - reach, high + reach)).tolist())
@@ -154,8 +156,8 @@ class Areas:
     def beyond(
         self, area: int, grid: Grid, reach: float, cancelled: Cancel | None = None
     ) -> Doubles:
-        """Meters from the border of an area outward, (ny, nx), negative inside; infinite where the
-        border is farther away than ``reach``."""
+        """Return meters from the border of an area outward, (ny, nx), negative inside; infinite
+        where the border is farther away than ``reach``."""
         out = np.full(grid.shape, np.inf)
         for part in self._parts(area):
             away = nearest(part.borders, grid, reach, cancelled).distance
@@ -164,7 +166,7 @@ class Areas:
         return out
 
     def _parts(self, area: int) -> Iterator[Shape]:
-        """All faces of an area, and each of its lines."""
+        """Yield all faces of an area, and each of its lines."""
         lines = self.lines[area]
         faces = self.shape.kinds[lines] == FACE
         for some in (lines[faces], *lines[~faces, None]):
@@ -201,7 +203,7 @@ class LevelAreas:
 
 
 def _islands(shape: Shape, solid: Bools) -> Indices:
-    """Numbers of lines such that those with a common point in plan have the same one."""
+    """Return the numbers of lines such that those with a common point in plan have the same one."""
     counts = np.diff(np.append(shape.starts, len(shape.points)))
     line = np.repeat(np.cumsum(solid) - 1, counts)
     used = np.repeat(solid, counts)
@@ -217,7 +219,7 @@ def _islands(shape: Shape, solid: Bools) -> Indices:
 
 
 def _components(one: Indices, two: Indices, count: int) -> Indices:
-    """(count,) the least item that each is linked to by pairs.
+    """Return (count,) the least item that each is linked to by pairs.
 
     Source: hooking and pointer jumping (Shiloach and Vishkin, *An O(log n) parallel connectivity
     algorithm*, 1982).
@@ -233,7 +235,7 @@ def _components(one: Indices, two: Indices, count: int) -> Indices:
 
 
 def _overlaps(areas: Areas, margin: float, cancelled: Cancel | None) -> tuple[Indices, Indices]:
-    """Pairs of areas that overlap, each widened by a margin."""
+    """Return the pairs of areas that overlap, each widened by a margin."""
     one, two, corners = _near(areas.boxes + margin * np.array([-1, -1, 1, 1]))
     if len(one) > MOST_PAIRS:
         return one, two
@@ -249,7 +251,7 @@ def _overlaps(areas: Areas, margin: float, cancelled: Cancel | None) -> tuple[In
 
 
 def _near(boxes: Doubles) -> tuple[Indices, Indices, Doubles]:
-    """Pairs of rectangles that overlap, and what they share."""
+    """Return the pairs of rectangles that overlap, and what they share."""
     order = np.argsort(boxes[:, 0], kind="stable")
     left = boxes[order, 0]
     ones, twos = [np.empty(0, np.intp)], [np.empty(0, np.intp)]

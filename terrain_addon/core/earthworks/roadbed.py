@@ -158,12 +158,12 @@ class _Kernel:
 
 
 def _zeroth(t: Doubles, square: Doubles) -> Doubles:
-    """Integral of (square - t^2)^2 from 0 to t."""
+    """Return the integral of (square - t^2)^2 from 0 to t."""
     power = t * t
     return t * (square * (square - power * (2 / 3)) + power * power * 0.2)
 
 
 def _first(t: Doubles, square: Doubles) -> Doubles:
-    """Integral of t (square - t^2)^2, up to a constant."""
+    """Return the integral of t (square - t^2)^2, up to a constant."""
     power = square - t * t
     return power * power * power * (-1 / 6)

@@ -42,7 +42,7 @@ class Snowfall:
         return ROWS_PER_PASS * self.passes
 
     def fallen(self, height: Floats) -> Floats:
-        """Meters of snow before it slides."""
+        """Return meters of snow before it slides."""
         half = max(self.fade / 2, 1e-6)
         return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
 
@@ -57,7 +57,7 @@ def snow_depth(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Depth of the snow on a terrain; sliding snow is conserved.
+    """Return the depth of the snow on a terrain; sliding snow is conserved.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _slide_once(
     scratch: Floats,
     cancelled: Cancel | None,
 ) -> None:
-    """As `thermal.slide_once`, but only snow moves.
+    """Slide snow as `thermal.slide_once` does; nothing else moves.
 
     In each direction a cell gives at most half its snow to either side.
     """

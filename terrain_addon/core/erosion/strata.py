@@ -40,7 +40,7 @@ class Strata:
     seed: int = 0
 
     def ledges(self, height: Floats, offset: Floats) -> Floats:
-        """Heights moved toward the tops of soft layers, which become benches.
+        """Return heights moved toward the tops of soft layers, which become benches.
 
         A monotone function of height: it makes no pits.
 
@@ -76,8 +76,8 @@ class Strata:
 
 
 def _occurring(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """Sorted numbers: those given, and one below and two above each; and the index of each given
-    one."""
+    """Return sorted numbers: those given, and one below and two above each; and the index of each
+    given one."""
     first, last = int(number.min()) - 1, int(number.max()) + 2
     if last - first < MOST_IN_A_ROW:
         return np.arange(first, last + 1, dtype=np.int64), (number - first).astype(np.intp)

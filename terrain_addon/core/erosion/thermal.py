@@ -132,7 +132,8 @@ def by_tiles(
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
-    """Height difference that holds for each kind of pair; ValueError if it is not finite."""
+    """Return the height difference that holds for each kind of pair; ValueError if it is not
+    finite."""
     if not np.isfinite([*spacing, talus]).all():
         raise ValueError(f"Spacing and talus must be finite, not {spacing} meters, {talus} degrees")
     tangent = math.tan(math.radians(min(max(talus, 0.0), 89.9)))
@@ -143,7 +144,7 @@ def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
 def slide_once(
     height: Floats, limits: list[np.float32], scratch: Floats, cancelled: Cancel | None
 ) -> None:
-    """One pass over all pairs, in place.
+    """Make one pass over all pairs, in place.
 
     Parameters
     ----------

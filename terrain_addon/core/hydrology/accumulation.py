@@ -23,7 +23,8 @@ def route(
     given: tuple[Indices, Codes] | None = None,
     progress: Progress | None = None,
 ) -> FlowTree:
-    """Drainage tree of a terrain: steepest descent, and out of hollows over their lowest pass.
+    """Return the drainage tree of a terrain: steepest descent, and out of hollows over their lowest
+    pass.
 
     Parameters
     ----------
@@ -80,7 +81,7 @@ def accumulate(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Sum of ``amounts`` over each cell and all cells that drain to it.
+    """Return the sum of ``amounts`` over each cell and all cells that drain to it.
 
     Parameters
     ----------
@@ -131,7 +132,7 @@ def drainage_area(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Drainage area by D8: (H, W) float32 square meters, the cell's own included.
+    """Return the drainage area by D8: (H, W) float32 square meters, the cell's own included.
 
     Parameters
     ----------
@@ -157,7 +158,7 @@ def spill_levels(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Heights with all hollows filled to their spill level: (H, W) float32 meters.
+    """Return the heights with all hollows filled to their spill level: (H, W) float32 meters.
 
     The lowest maximum over all paths to an outlet, as by a priority-flood (Barnes et al. 2014).
 
@@ -183,7 +184,7 @@ def spill_levels(
 def fill_to_spill(
     level: Floats, tree: FlowTree, cancelled: Cancel | None = None, progress: Progress | None = None
 ) -> None:
-    """:func:`spill_levels` in place; ``level`` is contiguous float32."""
+    """Compute :func:`spill_levels` in place; ``level`` is contiguous float32."""
     flat = level.reshape(-1)
     for cells, levels in tree.runs(cancelled, progress):
         here = flat.take(cells)

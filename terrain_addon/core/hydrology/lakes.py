@@ -139,7 +139,7 @@ def find_lakes(
 def _outlets(
     tree: FlowTree, wet: Bools, cancelled: Cancel | None, progress: Progress
 ) -> NDArray[np.int32]:
-    """Place, in tree order, of the first dry cell on the way down from each wet cell."""
+    """Return the place, in tree order, of the first dry cell on the way down from each wet cell."""
     outlet = np.arange(tree.order.size, dtype=np.int32)
     for below, donors, parent in tree.upstream(cancelled, progress):
         np.copyto(outlet[donors], outlet[below].take(parent), where=wet[donors])

@@ -18,7 +18,7 @@ def stream_order(
     *,
     progress: Progress | None = None,
 ) -> NDArray[np.uint8]:
-    """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
+    """Return the Strahler (1957) order of channel cells: 1 at sources, more where equals meet.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def upstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Length of the longest flow path into each cell: (H, W) float32 meters."""
+    """Return the length of the longest flow path into each cell: (H, W) float32 meters."""
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing, cancelled)
     for here, donors, parent in tree.downstream(cancelled, progress):
@@ -74,7 +74,7 @@ def downstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Length of the flow path from each cell to its outlet: (H, W) float32 meters.
+    """Return the length of the flow path from each cell to its outlet: (H, W) float32 meters.
 
     Examples
     --------
@@ -98,7 +98,8 @@ def height_above_rivers(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Height above the nearest drainage (HAND, Rennó et al. 2008): (H, W) float32 meters.
+    """Return the height above the nearest drainage (HAND, Rennó et al. 2008): (H, W) float32
+    meters.
 
     0 in rivers that run downhill, infinite where no river is downstream.
 

@@ -19,7 +19,7 @@ SlopeFactors = Callable[[slice], Sequence[Floats]]
 
 
 def check_height(height: NDArray[Any]) -> Floats:
-    """Heights as contiguous float32; ValueError if they are not a finite 2D array."""
+    """Return heights as contiguous float32; ValueError if they are not a finite 2D array."""
     if height.ndim != 2 or height.size == 0:
         raise ValueError(f"A heightfield must be 2D and not empty, not of shape {height.shape}")
     result = np.ascontiguousarray(height, dtype=np.float32)
@@ -30,7 +30,7 @@ def check_height(height: NDArray[Any]) -> Floats:
 
 
 def border(shape: tuple[int, ...]) -> Bools:
-    """Bool array that is True along the edge of a grid.
+    """Return a bool array that is True along the edge of a grid.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def steepest_directions(
     *,
     progress: Progress | None = None,
 ) -> Codes:
-    """D8 directions of steepest descent (O'Callaghan and Mark 1984).
+    """Return D8 directions of steepest descent (O'Callaghan and Mark 1984).
 
     Parameters
     ----------

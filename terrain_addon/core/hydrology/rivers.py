@@ -77,7 +77,7 @@ def find_rivers(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> list[River]:
-    """All rivers of a terrain, those with the largest mouth first.
+    """Return all rivers of a terrain, those with the largest mouth first.
 
     At a confluence the river with the larger drainage area continues and the other ends.
 
@@ -140,7 +140,7 @@ def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
 def _courses(
     directions: Codes, area: Floats, min_area: float, cancelled: Cancel | None
 ) -> tuple[Cells, list[int]]:
-    """Cells of all rivers, one after another, and where each ends.
+    """Return the cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
     river joins another or leaves the map is its last.
@@ -167,7 +167,8 @@ def _courses(
 
 
 def _main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:
-    """For every cell the channel cell with the largest drainage area that drains into it, or -1.
+    """Return for every cell the channel cell with the largest drainage area that drains into it, or
+    -1.
 
     Of equal ones it is the last.
     """
@@ -191,7 +192,7 @@ def _lines(
     cancelled: Cancel | None,
     progress: Progress,
 ) -> list[Doubles]:
-    """(2, n) rows and columns of each river without the grid's corners.
+    """Return (2, n) rows and columns of each river without the grid's corners.
 
     Those that flow into another one end on its line.
     """
@@ -218,7 +219,8 @@ def _lines(
 
 
 def _owners(courses: list[Cells]) -> dict[int, tuple[int, int]]:
-    """By number of a river that flows into another: that one's number, and the place along it."""
+    """Return, by number of a river that flows into another, that one's number, and the place
+    along it."""
     if not courses:
         return {}
     through = np.concatenate([course[:-1] for course in courses])
@@ -235,7 +237,7 @@ def _owners(courses: list[Cells]) -> dict[int, tuple[int, int]]:
 
 
 def _smoothed(places: Doubles) -> Doubles:
-    """(2, n) places without corners; both ends stay."""
+    """Return (2, n) places without corners; both ends stay."""
     for _ in range(SMOOTHING):
         mean = places.copy()
         mean[:, 1:-1] = (places[:, :-2] + 2 * places[:, 1:-1] + places[:, 2:]) / 4

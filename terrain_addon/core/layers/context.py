@@ -137,7 +137,7 @@ class LayerContext(TerrainContext):
     solved: Any
 
     def needs(self, *names: str) -> bool:
-        """Whether any of these fields is used afterwards: others need not be computed."""
+        """Return whether any of these fields is used afterwards: others need not be computed."""
         return not self.needed.isdisjoint(names)
 
     def map(self, name: str) -> Floats:
@@ -145,13 +145,14 @@ class LayerContext(TerrainContext):
         return self.map_on(name, self.grid)
 
     def row_bands(self) -> Iterator[slice]:
-        """Slices of rows that cover the grid; reports progress and raises Cancelled."""
+        """Yield the slices of rows that cover the grid; reports progress and raises Cancelled."""
         for rows in blocks.row_bands(self.grid.shape, self.cancelled):
             self.progress(rows.start / self.grid.ny)
             yield rows
 
     def squares(self, side: int) -> Iterator[tuple[slice, slice]]:
-        """Slices of at most ``side`` rows and columns that cover the grid; as :meth:`row_bands`."""
+        """Yield the slices of at most ``side`` rows and columns that cover the grid; as
+        :meth:`row_bands`."""
         nx, ny = self.grid.nx, self.grid.ny
         for rows in blocks.even_parts(ny, side):
             for columns in blocks.even_parts(nx, side):

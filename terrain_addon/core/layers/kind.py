@@ -106,7 +106,7 @@ class LayerKind(Settings):
         return None
 
     def apply(self, context: LayerContext) -> Floats:
-        """Heights of the layer in meters, (ny, nx) float32, before blending and masks.
+        """Return the heights of the layer in meters, (ny, nx) float32, before blending and masks.
 
         They and the fields in ``context.produced`` must be new arrays: the evaluation may
         overwrite them.
@@ -114,13 +114,13 @@ class LayerKind(Settings):
         raise NotImplementedError
 
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
-        """Rivers along which the drainage of erosion above this layer runs, from the shapes by
-        their names."""
+        """Return the rivers along which the drainage of erosion above this layer runs, from the
+        shapes by their names."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
-        """Fields that a palette colors once this layer is added, and the values over which each
-        color fades in."""
+        """Return the fields that a palette colors once this layer is added, and the values over
+        which each color fades in."""
         return {}
 
     def for_extent(self: Self, size: float) -> Self:
@@ -129,7 +129,8 @@ class LayerKind(Settings):
         return self
 
     def solving_bytes(self, size_x: float, size_y: float) -> int:
-        """Memory that ``solve`` takes on a terrain of that size in meters; 0 where it is little."""
+        """Return the memory that ``solve`` takes on a terrain of that size in meters; 0 where it is
+        little."""
         return 0
 
     def halo(self, dx: float, dy: float) -> int:
@@ -145,7 +146,7 @@ K = TypeVar("K", bound=type[LayerKind])
 def layer(
     key: str, label: str, help: str, *, group: str = GENERATE, icon: str = "NONE"
 ) -> Callable[[K], K]:
-    """Class decorator that registers a :class:`LayerKind`.
+    """Register a class as a :class:`LayerKind`.
 
     Parameters
     ----------

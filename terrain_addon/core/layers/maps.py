@@ -52,13 +52,15 @@ class Placement:
     angle: float = 0.0
 
     def share_of(self, size_x: float, size_y: float) -> float:
-        """Share of a terrain of that size that the map covers, 0 to 1; up to a percent."""
+        """Return the share of a terrain of that size that the map covers, 0 to 1; up to a
+        percent."""
         x, y = (np.linspace(-size / 2, size / 2, 101) for size in (size_x, size_y))
         u, v = self.shares(x[None], y[:, None])
         return float(((np.abs(u) <= 0.5 + 1e-9) & (np.abs(v) <= 0.5 + 1e-9)).mean())
 
     def shares(self, x: Doubles, y: Doubles) -> tuple[Doubles, Doubles]:
-        """Places on the map, -0.5 to 0.5 along its columns and rows, of places on the terrain."""
+        """Return the places on the map, -0.5 to 0.5 along its columns and rows, of places on the
+        terrain."""
         x, y = x - self.center[0], y - self.center[1]
         if self.angle:
             c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
@@ -183,7 +185,7 @@ class Map:
         return out
 
     def _at(self, place: Doubles, count: int) -> Doubles:
-        """Positions in samples of places, -0.5 to 0.5."""
+        """Return the positions in samples of places, -0.5 to 0.5."""
         return (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
 
     def sample(
@@ -214,5 +216,5 @@ class Map:
 
 
 def _mixed(a: Floats, b: Floats, share: Floats) -> Floats:
-    """``share`` of b, the rest of a."""
+    """Mix ``share`` of b, the rest of a."""
     return np.add(a, (b - a) * share, dtype=np.float32)

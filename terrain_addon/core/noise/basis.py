@@ -85,7 +85,8 @@ class Basis(ABC):
         """
 
     def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
-        """Whether :meth:`in_cells` can be used for these octaves, as :meth:`prepare` gave them."""
+        """Return whether :meth:`in_cells` can be used for these octaves, as :meth:`prepare` gave
+        them."""
         return False
 
     def in_cells(

@@ -109,7 +109,7 @@ class RegularAxis:
 
     @classmethod
     def counted(cls, start: float, step: float, first: int, count: int) -> RegularAxis:
-        """``count`` coordinates from number ``first`` on."""
+        """Return ``count`` coordinates from number ``first`` on."""
         values = start + step * np.arange(first, first + count, dtype=np.float64)
         return cls(values, start, step, first)
 

@@ -109,7 +109,7 @@ class Region(Settings):
         return FIELDS[self.field].values if name == "based_on" and self.field else ""
 
     def weight(self, values: Floats) -> Floats:
-        """Weight of the color, 0 to 1, at these values of its field."""
+        """Return the weight of the color, 0 to 1, at these values of its field."""
         span = self.high - self.low
         if abs(span) <= LEAST_SPAN:
             return (values >= np.float32(self.low)).astype(np.float32)
@@ -300,7 +300,8 @@ class Palette(Settings):
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
     def measured(self, height: Floats, low: float, high: float) -> Floats:
-        """Heights in the palette's measure; the terrain ranges from ``low`` to ``high`` meters."""
+        """Return the heights in the palette's measure; the terrain ranges from ``low`` to ``high``
+        meters."""
         if self.measure == "meters":
             return height
         if self.measure == "signed":
@@ -358,7 +359,7 @@ class Palette(Settings):
         high: float,
         values: Mapping[str, Floats],
     ) -> Floats:
-        """Weights of the surface classes, mixed as the colors are.
+        """Return the weights of the surface classes, mixed as the colors are.
 
         Parameters
         ----------
@@ -396,8 +397,8 @@ class Palette(Settings):
         values: Mapping[str, Floats],
         vectors: Vectors,
     ) -> Floats:
-        """Vectors of the regions, mixed as the colors are, (..., n) float32; for the other
-        parameters see :meth:`surface_weights`."""
+        """Return the vectors of the regions, mixed as the colors are, (..., n) float32; for the
+        other parameters see :meth:`surface_weights`."""
         over = [
             (one, vector, values[one.field].reshape(-1))
             for one, vector in zip(self.by_field, vectors.over, strict=True)

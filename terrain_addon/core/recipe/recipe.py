@@ -347,7 +347,7 @@ class Recipe(Settings):
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
     def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:
-        """(nx, ny) for a resolution along the longer side or (nx, ny).
+        """Return (nx, ny) for a resolution along the longer side or (nx, ny).
 
         Raises ValueError for anything but whole numbers from 2 to 2**31 - 1.
         """
@@ -383,7 +383,7 @@ class Recipe(Settings):
 
     @classmethod
     def from_dict(cls, data: Any, path: str = "recipe") -> Recipe:
-        """Inverse of :meth:`to_dict`; missing settings take their defaults.
+        """Make a recipe from what :meth:`to_dict` returns; missing settings take their defaults.
 
         Raises
         ------
@@ -415,7 +415,8 @@ class Recipe(Settings):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """Inverse of :meth:`to_json`; also takes UTF-8 bytes, with or without byte order mark.
+        """Parse what :meth:`to_json` returns; also takes UTF-8 bytes, with or without byte order
+        mark.
 
         Raises ValueError for invalid JSON or duplicate keys, and as :meth:`from_dict`.
         """
@@ -442,7 +443,7 @@ def _count(number: Any) -> int:
 
 
 def _check_field(name: Any, path: str) -> str:
-    """``name`` if there is such a field, otherwise a ValueError that names ``path``."""
+    """Return ``name`` if there is such a field, else raise a ValueError that names ``path``."""
     if not isinstance(name, str) or name not in FIELDS:
         known = ", ".join(FIELDS)
         raise ValueError(f"{path}: there is no field named {short_repr(name)}; known: {known}")

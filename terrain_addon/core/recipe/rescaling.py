@@ -203,7 +203,7 @@ def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
 
 
 def _rounded(value: float, span: float) -> float:
-    """``value`` rounded to the decimals at which ``span`` has two digits."""
+    """Round ``value`` to the decimals at which ``span`` has two digits."""
     return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
 
 

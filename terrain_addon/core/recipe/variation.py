@@ -73,7 +73,8 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
 
 
 def _near(one: Setting, value: float, factor: float) -> float:
-    """``value`` times a factor, to three digits, within the slider, which reaches to ``value``."""
+    """Return ``value`` times a factor, to three digits, within the slider, which reaches to
+    ``value``."""
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     made = value * factor

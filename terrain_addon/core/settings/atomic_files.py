@@ -16,7 +16,7 @@ from .write_errors import NotWritten, named_errors
 
 @contextmanager
 def replaced(path: Path) -> Generator[Path, None, None]:
-    """Context manager: a temporary file beside ``path`` that replaces it at the end.
+    """Yield a temporary file beside ``path`` that replaces it at the end.
 
     An existing file stays until then, and also if an exception is raised inside. Its permissions
     and its hard links are kept, and a symbolic link still leads to it. Raises OSError if the path

@@ -14,7 +14,7 @@ from .write_errors import NotWritten, named_errors
 
 @contextmanager
 def replaced_folder(path: Path, others: Others = everything) -> Generator[Path, None, None]:
-    """Context manager: a new folder beside ``path`` that replaces it at the end.
+    """Yield a new folder beside ``path`` that replaces it at the end.
 
     An older folder stays until then, and also if an exception is raised inside. All files are
     synced to the disk before the folder is renamed. Folders that killed processes left are

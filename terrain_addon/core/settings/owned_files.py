@@ -163,7 +163,7 @@ def _older(target: Path) -> Path:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process exists and has not ended. On Windows only this one is known to."""
+    """Return whether a process exists and has not ended. On Windows only this one is known to."""
     if process == os.getpid() or os.name == "nt":
         return process == os.getpid()
     try:

@@ -75,16 +75,17 @@ class Setting:
     advanced: bool = False
 
     def checked(self, value: Any, path: str) -> Any:
-        """``value`` in this setting's type, or a ValueError that names ``path``."""
+        """Return ``value`` in this setting's type, or raise a ValueError that names ``path``."""
         return _CHECKS[self.kind](self, value, path)
 
     def limited(self, value: float) -> float:
-        """``value``, or the hard limit that it lies beyond."""
+        """Return ``value``, or the hard limit that it lies beyond."""
         value = value if self.min is None else max(value, self.min)
         return value if self.max is None else min(value, self.max)
 
     def has_effect(self, group: Any, known: Mapping[str, Setting]) -> bool:
-        """Whether it has an effect now, as given by the setting of ``group`` it depends on."""
+        """Return whether it has an effect now, as given by the setting of ``group`` it depends
+        on."""
         if self.shown_if is None:
             return True
         name, values = self.shown_if
@@ -327,8 +328,8 @@ class Settings:
         return self.unset_notes[name] if unset else ""
 
     def automatic(self, size: float, relief: float) -> Mapping[str, float]:
-        """Numbers behind settings that are "automatic", on a terrain with a longer side of ``size``
-        meters and ``relief`` meters between its lowest and highest point."""
+        """Return numbers behind settings that are "automatic", on a terrain with a longer side of
+        ``size`` meters and ``relief`` meters between its lowest and highest point."""
         return {}
 
     @property
@@ -356,7 +357,7 @@ class Settings:
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Self:
-        """Inverse of :meth:`to_dict`; missing settings take their defaults.
+        """Make settings from what :meth:`to_dict` returns; missing settings take their defaults.
 
         Raises ValueError, with the path of the field, for an unknown key or a wrong value.
         """
@@ -413,7 +414,8 @@ def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
 
 
 def checked_part(value: Any, cls: type[T], path: str) -> T:
-    """``value`` if it is an instance of a class, otherwise a ValueError that names ``path``."""
+    """Return ``value`` if it is an instance of a class, else raise a ValueError that names
+    ``path``."""
     if not isinstance(value, cls):
         raise ValueError(f"{path}: expected a {cls.__name__}, not {short_repr(value)}")
     return value

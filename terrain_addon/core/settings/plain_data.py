@@ -17,7 +17,8 @@ _CLASSES: dict[str, type[Any]] = {}
 
 
 def plain_data(cls: T) -> T:
-    """Class decorator: a dataclass of arrays, numbers, texts, None and other such dataclasses.
+    """Declare a class as plain data: a dataclass of arrays, numbers, texts, None and other such
+    dataclasses.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def packed(value: Any, name: str, arrays: Arrays) -> Any:
 
 
 def unpacked(tree: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Inverse of :func:`packed`; ValueError for data that it did not make."""
+    """Unpack what :func:`packed` returned; raise ValueError for data that it did not make."""
     if not isinstance(tree, dict):
         return tree
     found: dict[str, Any] = {**tree}

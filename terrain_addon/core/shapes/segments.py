@@ -45,8 +45,8 @@ class Segments:
 
     @classmethod
     def of(cls, points: Doubles, starts: Indices, closed: Bools) -> Segments:
-        """Those of lines: ``points`` (n, 2 or more), the first point of each line, and whether its
-        last point is joined to its first."""
+        """Return the segments of lines: ``points`` (n, 2 or more), the first point of each line,
+        and whether its last point is joined to its first."""
         count = len(points)
         none = np.empty(0, np.intp)
         if not len(starts):

@@ -39,7 +39,7 @@ RIDGE, VALLEY = 3, 9
 def landforms(
     height: Floats, spacing: float, flat: float = 1.0, cancelled: Cancel | None = None
 ) -> NDArray[np.uint8]:
-    """Geomorphons (Jasiewicz and Stepinski 2013): one of ten landforms around each sample.
+    """Return geomorphons (Jasiewicz and Stepinski 2013): one of ten landforms around each sample.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def _forms(height: Floats, spacing: float, level: np.float32) -> NDArray[np.uint
 
 
 def ridge_valley_share(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
-    """Share of samples that lie on a ridge or in a valley."""
+    """Return the share of samples that lie on a ridge or in a valley."""
     forms = landforms(height, spacing, cancelled=cancelled).reshape(-1)
     count = 0
     for part in pieces(forms.size, cancelled):

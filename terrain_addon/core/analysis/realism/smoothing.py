@@ -19,7 +19,7 @@ BINOMIAL: Kernel = (6 / 16, 4 / 16, 1 / 16)
 
 
 def gaussian(sigma: float) -> Kernel:
-    """Weights of a Gaussian, cut off at four standard deviations.
+    """Return the weights of a Gaussian, cut off at four standard deviations.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def smoothed_rows(height: Floats, kernel: Kernel, rows: slice) -> Doubles:
 
 
 def _weighted(values: Doubles, kernel: Kernel) -> Doubles:
-    """Weighted sums down the columns; the outermost rows are used up."""
+    """Return weighted sums down the columns; the outermost rows are used up."""
     reach = len(kernel) - 1
     count = len(values) - 2 * reach
     out = kernel[0] * values[reach : reach + count]

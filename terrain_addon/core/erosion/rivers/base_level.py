@@ -65,7 +65,7 @@ def base_level(
     wear: float = 1.0,
     incision: float = 0.0,
 ) -> BaseLevel:
-    """Outlets of a terrain and their heights.
+    """Return the outlets of a terrain and their heights.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Table:
     values: Doubles
 
     def at(self, height: Floats) -> Floats:
-        """(H, W) float32; the ends go on, level."""
+        """Return (H, W) float32; the ends go on, level."""
         values = np.interp(height.ravel(), self.heights, self.values)
         return values.astype(np.float32).reshape(height.shape)
 
@@ -63,15 +63,15 @@ class Beds:
 
     @classmethod
     def of(cls, low: float, high: float, thickness: float, contrast: float, seed: int) -> Beds:
-        """Beds from ``low`` to ``high``, but no more than `MOST`."""
+        """Return the beds from ``low`` to ``high``, but no more than `MOST`."""
         count = 2 * int(min((high - low) / thickness, MOST) / 2) + 5  # hard rock on top
         chances = random_fields.uniform((2, count), seed + 101).astype(np.float64)
         tops = low + thickness * (np.cumsum(1 + UNLIKE[0] * chances[0]) - 1)
         return cls(tops, thickness, 1 + UNLIKE[1] * chances[1], contrast)
 
     def softness(self, unit: float) -> Table:
-        """How many times as fast the rock wears, at heights in units of ``unit`` meters; 1 above
-        all beds."""
+        """Return how many times as fast the rock wears, at heights in units of ``unit`` meters; 1
+        above all beds."""
         hard, soft = 1 / (1 + HARDER * self.contrast), 1 / (1 - HARDER * self.contrast)
         factor = np.where(np.arange(self.tops.size) % 2 == 0, hard, soft) * self.softer
         margin = MARGIN * self.thickness
@@ -79,8 +79,8 @@ class Beds:
         return Table(edges / unit, np.append(np.repeat(factor, 2)[1:], 1.0))
 
     def ledges(self) -> Table:
-        """Meters by which a slope that cuts the beds is moved: cliffs of hard rock, and benches
-        upon them that grow steeper towards the next cliff.
+        """Return meters by which a slope that cuts the beds is moved: cliffs of hard rock, and
+        benches upon them that grow steeper towards the next cliff.
 
         Heights stay in order, so that no pits are made, and keep their mean. The grid on which
         rivers wear the terrain is too coarse for cliffs.

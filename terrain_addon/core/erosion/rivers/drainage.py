@@ -71,13 +71,13 @@ class Drainage:
         return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
 
     def columns(self, x: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the columns."""
+        """Return where world coordinates in meters lie among the columns."""
         return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
 
     def rows(self, y: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the rows."""
+        """Return where world coordinates in meters lie among the rows."""
         return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
 
     def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
-        """(len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
+        """Return (len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
         return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))

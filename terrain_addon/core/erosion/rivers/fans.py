@@ -83,7 +83,7 @@ def find_fans(
     *,
     most: int = MOST_FANS,
 ) -> Fans | None:
-    """Fans at the mouths of steep valleys, None where there are none.
+    """Return the fans at the mouths of steep valleys, None where there are none.
 
     Parameters
     ----------
@@ -163,7 +163,8 @@ def _dam_up(
 def _thicker_upstream(
     height: Floats, tree: FlowTree, spacing: float
 ) -> Callable[[Indices], Floats]:
-    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, at any cells.
+    """Return how much thicker than at its receiver the gravel behind a fan is, 0 or less, at any
+    cells.
 
     It climbs by :data:`BACKFILL`: where the valley is steeper, it is thinner upstream.
     """
@@ -187,7 +188,7 @@ def _below(cells: Indices, directions: Codes) -> Indices:
 def _mouths(
     height: Floats, plain: Bools, tree: FlowTree, area: Floats, spacing: float, amount: float
 ) -> list[_Fan]:
-    """Places where a stream comes out of the mountains, largest stream first."""
+    """Return the places where a stream comes out of the mountains, largest stream first."""
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
     streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
     mouth = _below(streams, tree.directions)

@@ -151,7 +151,8 @@ def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
 
 
 def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
-    """Edges of the cells of a padded grid, in samples of the terrain: of rows, of columns."""
+    """Return the edges of the cells of a padded grid, in samples of the terrain: of rows, of
+    columns."""
     side = max(shape)
     edges: list[Doubles] = []
     for length in shape:

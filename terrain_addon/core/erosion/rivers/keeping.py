@@ -29,7 +29,7 @@ def risen(
     sea: tuple[float, float] | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Eroded heights, in place, raised by the mean of what was lost around them.
+    """Return eroded heights, in place, raised by the mean of what was lost around them.
 
     Parameters
     ----------

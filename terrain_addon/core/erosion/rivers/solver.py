@@ -202,7 +202,8 @@ class _Work:
         return made
 
     def kept(self) -> list[Floats]:
-        """Heights of a terrain that keeps its forms, twice: its rivers lay nothing down."""
+        """Return the heights of a terrain that keeps its forms, twice: its rivers lay nothing
+        down."""
         height = self.on_all_grids().height
         self.bases[0].hold(height)
         terrain, unit = self.levels[0].terrain, self.grids.unit
@@ -211,7 +212,7 @@ class _Work:
         return [height, height.copy()]
 
     def with_sediment(self) -> list[Floats]:
-        """Heights on the finest grid without and with what the rivers lay down."""
+        """Return the heights on the finest grid without and with what the rivers lay down."""
         made = self.on_all_grids()
         height, tree, area, cancelled = made.height, made.tree, made.area, self.cancelled
         del made
@@ -288,7 +289,7 @@ class _Work:
         return held
 
     def _routed(self, height: Floats, held: HeldRivers | None) -> tuple[Codes, Floats, Floats]:
-        """Directions, drainage area and heights above the rivers of the final heights."""
+        """Return directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
         given = None if held is None else held.given
         tree = route(height, self.bases[0].outlets, cancelled, given=given)
@@ -297,7 +298,7 @@ class _Work:
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
     def _cell(self) -> float:
-        """Cell size of the current grid in units of the valley spacing."""
+        """Return the cell size of the current grid in units of the valley spacing."""
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
@@ -350,7 +351,8 @@ def ground_of(
 
 
 def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
-    """Uplift per step, of any rows: the height of the terrain plus a share of the relief.
+    """Return the uplift per step, of any rows: the height of the terrain plus a share of the
+    relief.
 
     With a sea it is zero below it and fades in up to ``plain`` above it, for gentle coasts.
     """
@@ -368,7 +370,7 @@ def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice
 
 
 def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
-    """Beds over twice the range of heights, as hard rock rises above the uplift map."""
+    """Return the beds over twice the range of heights, as hard rock rises above the uplift map."""
     if settings.strata_contrast <= 0:
         return None
     terrain = grids.finest.terrain
@@ -402,7 +404,7 @@ def rates_of(settings: FluvialSettings) -> Rates:
 
 
 def steepest_bank(settings: FluvialSettings) -> float:
-    """Tangent of the steepest banks of rivers."""
+    """Return the tangent of the steepest banks of rivers."""
     talus = math.tan(math.radians(settings.talus))
     return talus if settings.type == "plateau" else LIVING_BANK * talus
 
@@ -418,7 +420,8 @@ def steps_of(settings: FluvialSettings, level: Level, extent: float) -> int:
 
 
 def most_fans(settings: FluvialSettings, grids: Grids) -> int:
-    """Largest number of fans: in proportion to the area, but no fewer than on small terrain."""
+    """Return the largest number of fans: in proportion to the area, but no fewer than on small
+    terrain."""
     rows, columns = grids.finest.terrain.shape
     cells = (grids.finest.resolution * (1 + 2 * PADDING / COARSEST)) ** 2
     valleys = settings.valleys(grids.extent) / VALLEYS

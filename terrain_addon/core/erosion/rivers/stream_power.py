@@ -103,7 +103,7 @@ class Ground:
 def water_of(
     rain: Floats | None, spacing: float, cancelled: Cancel | None = None
 ) -> Floats | float:
-    """Drainage area added by each cell, with ``rain`` as a factor."""
+    """Return drainage area added by each cell, with ``rain`` as a factor."""
     cell = spacing**2
     if rain is None:
         return cell
@@ -141,7 +141,7 @@ def erode_steps(
     seed: int,
     cancelled: Cancel | None = None,
 ) -> Eroded:
-    """Implicit steps, one or more, of uplift, stream erosion, creep and talus.
+    """Take implicit steps, one or more, of uplift, stream erosion, creep and talus.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def lowered(
     rates: Rates,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Heights after one step on given rivers; ``height`` is worked on in place."""
+    """Return heights after one step on given rivers; ``height`` is worked on in place."""
     if ground.drawn is not None:
         ground.drawn.hold(height)
     _incise(height, tree, area, ground, rates, cancelled)
@@ -237,7 +237,7 @@ def _incise(
 def _pull(
     height: Floats, directions: Codes, area: Floats, rows: slice, ground: Ground, rates: Rates
 ) -> Floats:
-    """(rows, W) float32: f of the implicit step in some rows of the grid."""
+    """Return (rows, W) float32: f of the implicit step in some rows of the grid."""
     steps = LENGTHS.take(directions[rows])
     pull = np.maximum(area[rows], np.float32(rates.smallest_area))
     power(pull, rates.area_exponent, out=pull)
@@ -255,7 +255,7 @@ def _pull(
 
 
 def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Floats) -> Floats:
-    """(rows, W) upwind gradient over the slope along the D8 direction, 1 to `STEEPER`.
+    """Return (rows, W) upwind gradient over the slope along the D8 direction, 1 to `STEEPER`.
 
     ``steps`` are the lengths of the steps, in cells.
 
@@ -274,7 +274,7 @@ def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Flo
 
 
 def _upwind(height: Floats, rows: slice) -> Floats:
-    """(rows, W) fall per cell, from the larger fall along the rows and along the columns."""
+    """Return (rows, W) fall per cell, from the larger fall along the rows and along the columns."""
     around, inner = with_margin(rows, 1, height.shape[0])
     part = height[around]
     squared = np.square(_fall(part, 0)[inner])
@@ -284,7 +284,8 @@ def _upwind(height: Floats, rows: slice) -> Floats:
 
 
 def _fall(height: Floats, axis: int) -> Floats:
-    """How far each cell stands above the lower of its two neighbors along an axis, 0 or more."""
+    """Return how far each cell stands above the lower of its two neighbors along an axis, 0 or
+    more."""
     rise = np.diff(height, axis=axis)
     low = (slice(None),) * axis + (slice(None, -1),)
     high = (slice(None),) * axis + (slice(1, None),)
@@ -298,7 +299,7 @@ def _fall(height: Floats, axis: int) -> Floats:
 def _creep(
     height: Floats, area: Floats, outlets: Bools, rates: Rates, cancelled: Cancel | None
 ) -> None:
-    """Hillslope diffusion in place: full where no stream runs, fading with drainage area."""
+    """Diffuse hillslopes in place: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
         return
     weight = np.float32(rates.smallest_area) / area

@@ -107,7 +107,7 @@ def fill_valleys(
     amount: float,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Height with alluvial valley floors, a new array.
+    """Return the height with alluvial valley floors, a new array.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def soften_channels(
 def swelled(
     height: Floats, filled: Floats, spacing: float, seed: int, cancelled: Cancel | None = None
 ) -> Floats:
-    """Floors with low swells, round which rivers wind.
+    """Return floors with low swells, round which rivers wind.
 
     Over even floors their paths would run straight along the directions of the grid.
 
@@ -195,7 +195,7 @@ def _floor(
     relief: float,
     cancelled: Cancel | None,
 ) -> Floats:
-    """(H, W) height to which rivers, and what drains to them, are filled."""
+    """Return (H, W) height to which rivers, and what drains to them, are filled."""
     streams = np.flatnonzero(area > SMALLEST)
     bed = height.take(streams)
     above = bed - _outlet_level(height, tree, cancelled).take(streams)
@@ -224,7 +224,7 @@ def _floor(
 
 
 def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> Floats:
-    """(H, W) height of the outlet that each cell drains to."""
+    """Return (H, W) height of the outlet that each cell drains to."""
     out = height.copy()
     flat = out.reshape(-1)
     for cells, levels in tree.runs(cancelled):
@@ -238,7 +238,7 @@ def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> F
 def _laden(
     height: Floats, tree: FlowTree, area: Floats, spacing: float, cancelled: Cancel | None
 ) -> Floats:
-    """(H, W) load of debris of each river, 0 to 1 of its capacity.
+    """Return (H, W) load of debris of each river, 0 to 1 of its capacity.
 
     Without debris nothing settles: rivers of gentle terrain, such as an uncut plateau, raise no
     floors.

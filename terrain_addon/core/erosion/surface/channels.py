@@ -71,14 +71,14 @@ def carve(
 
 
 def bed_reach(width: Doubles | float, spacing: tuple[float, float]) -> Doubles | float:
-    """Meters around a river of some width over which its bed and banks reach, or more."""
+    """Return meters around a river of some width over which its bed and banks reach, or more."""
     return width + 4 * max(spacing)
 
 
 def _stretches(
     river: River, x: Doubles, y: Doubles, spacing: tuple[float, float]
 ) -> Iterator[tuple[int, int]]:
-    """First and last point of each stretch of a river whose bed may reach the window."""
+    """Yield first and last point of each stretch of a river whose bed may reach the window."""
     reach = bed_reach(float(river.width.max()), spacing)
     near = np.zeros(river.x.size + 1, bool)
     inside = near[1:-1]  # segments, between a point and the next
@@ -91,7 +91,8 @@ def _stretches(
 
 
 def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
-    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a stretch.
+    """Return (4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a
+    stretch.
 
     They are those of the whole river: windows agree to the bit.
     """
@@ -122,7 +123,7 @@ def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
-    """Points whose bed may reach the window."""
+    """Return points whose bed may reach the window."""
     reach = 2 * bed[3] + 4 * max(spacing)
     inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
     return np.flatnonzero(inside & (bed[1] > y[0] - reach) & (bed[1] < y[-1] + reach))

@@ -173,8 +173,8 @@ def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Oc
 
 
 def _lattice(axis: Doubles, cell: float) -> tuple[Floats, Floats, Indices, NDArray[np.int64]]:
-    """Offsets from the nearest lattice point, quadratic B-spline weights of the three nearest,
-    index of the nearest in the list of points used, and that list."""
+    """Return the offsets from the nearest lattice point, quadratic B-spline weights of the three
+    nearest, index of the nearest in the list of points used, and that list."""
     position = axis / cell
     nearest = np.rint(position)
     offset = position - nearest
@@ -214,7 +214,8 @@ def _lay_waves(
 def _blended(
     octave: _Octave, band: slice, waves: Floats, scratch: Scratch
 ) -> tuple[Floats, Floats]:
-    """Cosine and sine of the sum of the nine nearest waves, of length 1 where they do not cancel.
+    """Return the cosine and sine of the sum of the nine nearest waves, of length 1 where they do
+    not cancel.
 
     A wave seen from a lattice point one cell to the side turns by ky or kx.
     """
@@ -249,8 +250,8 @@ def _blended(
 def _row_waves(
     octave: _Octave, band: slice, cos_x: Floats, sin_x: Floats, scratch: Scratch
 ) -> Floats:
-    """(2, 3, rows, W) float32: real and imaginary parts of the weighted sums of three waves, of
-    the lattice rows below, nearest to and above each point.
+    """Return (2, 3, rows, W) float32: real and imaginary parts of the weighted sums of three waves,
+    of the lattice rows below, nearest to and above each point.
 
     What does not depend on the slope is summed beforehand for whole lattice rows, which leaves two
     products for the three waves.
@@ -274,8 +275,9 @@ def _row_waves(
 
 
 def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
-    """(3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of the
-    middle wave, of the sum of its two neighbors, and of their difference turned by a quarter."""
+    """Return (3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of
+    the middle wave, of the sum of its two neighbors, and of their difference turned by a quarter.
+    """
     phasors = octave.phasors[:, lattice_rows]
     left, middle, right = (
         phasors.take(octave.columns + shift, axis=2) * octave.weights_x[shift + 1]
@@ -286,7 +288,8 @@ def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
 
 
 def _profile(cosine: Floats, sine: Floats, sharpness: float) -> Floats:
-    """Height of the wave, -1 to 1 and less where waves cancel; may be ``cosine`` itself."""
+    """Return the height of the wave, -1 to 1 and less where waves cancel; may be ``cosine``
+    itself."""
     if sharpness == 0:
         return cosine
     share = np.float32(math.copysign(min(abs(sharpness), 1.0), sharpness))

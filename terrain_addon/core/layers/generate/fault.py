@@ -77,7 +77,7 @@ class Fault(LayerKind):
         return DrawnLine.of(points, closed, every[:, :2], shares[:, None], self.reach)
 
     def _noise(self, context: LayerContext) -> Floats:
-        """Meters by which the scarp lies farther from the curve, 0 or more."""
+        """Return meters by which the scarp lies farther from the curve, 0 or more."""
         shift = bumps(context, self.size, self.seed)
         np.maximum(shift, 0, out=shift)
         shift *= np.float32(self.roughness * RAGGED * self.size)
@@ -102,6 +102,6 @@ class Fault(LayerKind):
 
 
 def _scarp(x: Doubles) -> Doubles:
-    """From 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
+    """Rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
     rest = np.clip(1.5 - x, 0, 1)
     return np.where(x < 0.5, x, 1 - rest * rest / 2)

@@ -41,7 +41,8 @@ class _Owner(Protocol):
 
 
 def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
-    """Class decorator that adds those settings, each shown for the bases or fractals that have it.
+    """Add the settings of all bases and fractals to a class, each shown for the bases or fractals
+    that have it.
 
     The kind selects them with its own settings ``basis`` and ``fractal``.
     """
@@ -69,7 +70,7 @@ def _shown_by(chooser: str, owners: Mapping[str, _Owner]) -> dict[str, Setting]:
 
 
 def noise_settings(kind: Any) -> dict[str, Any]:
-    """Values of the settings that the selected basis and fractal declare."""
+    """Return the values of the settings that the selected basis and fractal declare."""
     owners = (noise.BASES[kind.basis], noise.FRACTALS[kind.fractal])
     return {s.name: getattr(kind, s.name) for owner in owners for s in owner.settings}
 
@@ -281,7 +282,7 @@ class FractalNoise(_Placed):
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
     def _at_points(self, context: LayerContext, quarters: float) -> Floats:
-        """Rotated or warped: point by point, with wide octaves interpolated.
+        """Sample rotated or warped noise point by point, with wide octaves interpolated.
 
         Seamless noise is rotated by whole quarters.
         """
@@ -331,7 +332,8 @@ class FractalNoise(_Placed):
     def _lattice_points(
         self, settings: Mapping[str, Any], cell: float, bends: Bends | None
     ) -> list[float]:
-        """Lattice points per cell that each octave needs to be interpolated; none if it cannot be.
+        """Return the lattice points per cell that each octave needs to be interpolated; none if it
+        cannot be.
 
         ``cell`` is the width of the first.
         """

@@ -114,11 +114,11 @@ class HeightMap(LayerKind):
         return "m" if scales else super().unit_of(name)  # a larger terrain has a larger map
 
     def has_meters(self, values: Map) -> bool:
-        """Whether the values of a map are taken as meters."""
+        """Return whether the values of a map are taken as meters."""
         return values.in_meters if self.values == AUTO else self.values == METERS
 
     def placement(self, values: Map, size_x: float, size_y: float) -> Placement:
-        """Where a map lies on a terrain of that size in meters.
+        """Return where a map lies on a terrain of that size in meters.
 
         Examples
         --------

@@ -105,7 +105,7 @@ class Range(LayerKind):
         return self._mountains(rise, highest, context)
 
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
-        """Heights of shares of the way up, which become uneven except on the crest."""
+        """Return the heights of shares of the way up, which become uneven except on the crest."""
         uneven, peaks = (
             bumps(context, self.size, self.seed + stream) if self.roughness else None
             for stream in (0, CREST_STREAM)
@@ -121,7 +121,7 @@ class Range(LayerKind):
         return rise
 
     def highest(self, lines: Sequence[tuple[Doubles, bool]]) -> float:
-        """Height of the highest crest in meters; 0 without one."""
+        """Return the height of the highest crest in meters; 0 without one."""
         if self.crest == NUMBER:
             return self.height if lines else 0.0
         return max((max(float(points[:, 2].max()), 0.0) for points, _ in lines), default=0.0)

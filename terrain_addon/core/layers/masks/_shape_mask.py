@@ -40,8 +40,8 @@ class ShapeMask(_Invertible):
     )
 
     def distances(self, context: LayerContext) -> tuple[Doubles, float, float]:
-        """Distances from the shape, (ny, nx); the one up to which the layer acts fully; and the one
-        over which it fades out beyond. All in meters."""
+        """Return the distances from the shape, (ny, nx); the one up to which the layer acts fully;
+        and the one over which it fades out beyond. All in meters."""
         raise NotImplementedError
 
     def weight(self, context: LayerContext) -> Floats:

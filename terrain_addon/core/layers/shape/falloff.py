@@ -158,14 +158,15 @@ class Falloff(LayerKind):
         return np.sqrt(np.sqrt(across**4 + along**4))
 
     def _curve(self, v: NDArray[Any]) -> NDArray[Any]:
-        """v^a / (v^a + (b - b v)^a), with a single power."""
+        """Return v^a / (v^a + (b - b v)^a), with a single power."""
         tiny = v.dtype.type(1e-30)
         with np.errstate(over="ignore"):  # infinity is right: the curve is 0 there
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
     def _bays(self, context: LayerContext) -> Floats:
-        """Noise that bends the coast, for the whole grid at once: each call has a setup cost."""
+        """Return noise that bends the coast, for the whole grid at once: each call has a setup
+        cost."""
         return noise.sample_grid(
             "perlin",
             context.grid.x / self.wobble_size,
@@ -178,7 +179,8 @@ class Falloff(LayerKind):
 
 
 def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
-    """Distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
+    """Return the distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to
+    the bit.
 
     Coordinates of a symmetric grid are symmetric only up to rounding. Distances counted in
     samples, whole or half numbers there, are exact.

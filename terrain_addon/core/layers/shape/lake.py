@@ -201,11 +201,11 @@ class Lake(LayerKind):
         return out
 
     def _rim(self, grid: Grid) -> float:
-        """Width of the rim: water passes between samples that are farther apart."""
+        """Return the width of the rim: water passes between samples that are farther apart."""
         return max(self.rim, 2 * max(grid.dx, grid.dy))
 
     def _spurs(self, grid: Grid, context: TerrainContext) -> Doubles:
-        """Factors on the rise of banks, (ny, nx)."""
+        """Return the factors on the rise of banks, (ny, nx)."""
         size = SPURS * max(self.reach, 1e-3)
         spurs = noise.sample_grid(
             "perlin",

@@ -172,13 +172,14 @@ class Road(LayerKind):
         return out
 
     def parts(self, half: Doubles) -> tuple[Doubles, Doubles]:
-        """Half widths of the carriageway and widths of the shoulder, of roads of a half width."""
+        """Return half widths of the carriageway and widths of the shoulder, of roads of a half
+        width."""
         carriage = half * (self.width / 2 / self.half)
         return carriage, half - carriage
 
     def drop(self, away: Doubles, half: Doubles) -> Doubles:
-        """Meters by which the crown falls at a distance from the center of a road of that half
-        width: a parabola on the carriageway, straight on the shoulders."""
+        """Return meters by which the crown falls at a distance from the center of a road of that
+        half width: a parabola on the carriageway, straight on the shoulders."""
         carriage = self.parts(half)[0]
         inner = np.minimum(away, carriage)
         return self.crown * (inner * inner / np.maximum(carriage, 1e-9) + 2 * (away - inner))

@@ -88,7 +88,7 @@ class Stamp(LayerKind):
         return out
 
     def _placed(self, found: Map, places: Doubles) -> Iterator[tuple[Placement, float, float]]:
-        """Where stamps lie, the height that they stand on, and their vertical scale."""
+        """Yield where stamps lie, the height that they stand on, and their vertical scale."""
         width, depth = HeightMap(fit=CONTAIN).placement(found, self.size, self.size).size
         for origin, across, along, up in places:
             wide = math.hypot(across[0], across[1])
@@ -128,7 +128,7 @@ class Stamp(LayerKind):
         below += weight * (made - below)
 
     def _fade(self, share: Doubles) -> Doubles:
-        """1 in the middle, 0 at the border and beyond, by a place from -0.5 to 0.5."""
+        """Return 1 in the middle, 0 at the border and beyond, by a place from -0.5 to 0.5."""
         inside = 1 - 2 * np.abs(share)
         if not self.falloff:
             return (inside >= 0).astype(np.float64)
@@ -137,7 +137,7 @@ class Stamp(LayerKind):
 
 
 def _around(place: Placement, grid: Grid) -> tuple[slice, slice]:
-    """Rows and columns of the samples that a stamp may cover."""
+    """Return rows and columns of the samples that a stamp may cover."""
     reach = math.hypot(*place.size) / 2
     x, y = place.center
     top, bottom = np.searchsorted(grid.y, (y - reach, y + reach)).tolist()

@@ -42,7 +42,8 @@ class Cells:
 
 
 def whole_cells(floored: Axis, wide: bool, scratch: Scratch, name: str = "") -> Whole:
-    """Whole float64 coordinates as integers: sums and products of int32 take half the time."""
+    """Convert whole float64 coordinates to integers: sums and products of int32 take half the
+    time."""
     if wide:
         return floored.astype(np.int64)
     whole = scratch(f"{name}whole", floored.shape, np.int32)
@@ -51,7 +52,7 @@ def whole_cells(floored: Axis, wide: bool, scratch: Scratch, name: str = "") -> 
 
 
 def split(coords: Axis, octave: Octave, scratch: Scratch) -> Cells:
-    """Points (axes, n) in the cells of an octave, in whose units they are; overwritten.
+    """Return points (axes, n) in the cells of an octave, in whose units they are; overwritten.
 
     Coordinates stay float64 up to here, so that cells far from the origin are as smooth as near. A
     difference that is cast on the way would go through small buffers, which takes longer than two

@@ -54,7 +54,7 @@ class CornerHash:
     fold: np.ufunc | None = np.bitwise_xor
 
     def count(self, axes: int) -> int:
-        """How many fields are written on so many axes."""
+        """Return how many fields are written on so many axes."""
         return self.fields or axes
 
     def corner(self, state: Any, keys: Keys, scratch: Scratch) -> tuple[Field, ...]:
@@ -71,7 +71,7 @@ class CornerHash:
         scratch: Scratch,
         torus: Torus | None = None,
     ) -> tuple[Field, ...]:
-        """Fields [..., y, x] of every crossing of lattice lines."""
+        """Return fields [..., y, x] of every crossing of lattice lines."""
         crossing = [line.reshape([-1] + [1] * axis) for axis, line in enumerate(lines)]
         keys = self.keys(crossing, octave, torus)
         return self.corner(self.prepare(octave.seed), keys, scratch)
@@ -79,7 +79,7 @@ class CornerHash:
     def keys(
         self, lines: Sequence[NDArray[np.int64]], octave: Octave, torus: Torus | None = None
     ) -> list[NDArray[np.uint32]]:
-        """Keys of whole coordinates, one array per axis, which broadcast."""
+        """Return the keys of whole coordinates, one array per axis, which broadcast."""
         lines = list(lines)
         if torus is not None:
             lines = torus.reduce(lines)
@@ -105,7 +105,7 @@ class CornerHash:
         octave: Octave,
         torus: Torus | None = None,
     ) -> list[NDArray[np.uint32]]:
-        """Keys of whole coordinates, each the sum of two arrays which broadcast.
+        """Return the keys of whole coordinates, each the sum of two arrays which broadcast.
 
         Quicker than :meth:`keys`: products are made before the two are broadcast.
         """
@@ -173,7 +173,7 @@ class Corners(ABC):
         self._shape, self._scratch = (count, points), scratch
 
     def fields(self, steps: Sequence[int | Field]) -> Sequence[Field]:
-        """Fields (n,) at a corner; valid until the next call."""
+        """Return fields (n,) at a corner; valid until the next call."""
         whole: list[int] = []
         moves: list[Move] = []
         for axis, step in enumerate(steps):

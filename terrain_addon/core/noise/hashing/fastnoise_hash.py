@@ -70,7 +70,8 @@ def look_up(
 
 
 def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
-    """Gradients from the columns of a table of 64 or 128 entries; a table per number of axes."""
+    """Return the gradients from the columns of a table of 64 or 128 entries; a table per number of
+    axes."""
     # Repeated to 256 entries: spares masking and shifting the hash.
     by_axes = {
         len(table): tuple(np.repeat(column, 256 // column.size) for column in table)

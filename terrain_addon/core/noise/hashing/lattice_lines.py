@@ -32,7 +32,7 @@ class Lines:
 
     @staticmethod
     def around(first: NDArray[np.int64], taps: int) -> Lines:
-        """Lines ``first[i]`` to ``first[i] + taps - 1`` for each sample i."""
+        """Return lines ``first[i]`` to ``first[i] + taps - 1`` for each sample i."""
         low = int(first.min())
         span = int(first.max()) - low + taps
         if span > SPARSE * first.size:
@@ -48,7 +48,7 @@ class Lines:
         return Lines((needed + low).astype(np.int64), number[start], taps)
 
     def part(self, samples: slice) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """Lines of some samples, and where each sample's first one is among these."""
+        """Return the lines of some samples, and where each sample's first one is among these."""
         start = self.start[samples]
         low = int(start.min())
         return self.needed[low : int(start.max()) + self.taps], start - low

@@ -34,7 +34,7 @@ def lookup(
     scratch: Scratch,
     span: Callable[[], Span | None] = lambda: None,
 ) -> Corners:
-    """Hashed values at the corners of cells, by table or one by one, whichever is faster.
+    """Return hashed values at the corners of cells, by table or one by one, whichever is faster.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Table:
         return fields
 
     def lead(self, along: tuple[int, ...]) -> NDArray[np.int32]:
-        """How far a step leads."""
+        """Return how far a step leads."""
         lead = self._leads.get(along)
         if lead is None:
             lead = self._leads[along] = constant(self._stride(along), np.int32)
@@ -230,7 +230,7 @@ class HashedCorners(_Hashed):
             np.add(base, times(where, _signed(prime, step), part).view(np.uint32), out=base)
 
     def _key(self, axis: int, step: int) -> Key:
-        """Keys (n,) of a lattice line near each point, or of all in a row, (taps, n)."""
+        """Return keys (n,) of a lattice line near each point, or of all in a row, (taps, n)."""
         key = self._keys.get((axis, step))
         if key is None:
             key = self._keys[axis, step] = self._made(axis, step)
@@ -311,5 +311,5 @@ def _signed(prime: int, step: int) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=256)
 def _column(numbers: tuple[int, ...]) -> Key:
-    """Numbers modulo 2**32, as a column."""
+    """Return numbers modulo 2**32, as a column."""
     return np.array([[number & 0xFFFFFFFF] for number in numbers], np.uint32)

@@ -104,7 +104,7 @@ class Bands:
         self._starts = np.cumsum(own) - own
 
     def __iter__(self) -> Iterator[tuple[int, slice]]:
-        """Numbers of bands, and their rows."""
+        """Yield the numbers of bands, and their rows."""
         return enumerate(self._parts)
 
     def write(self, rows: Field, out: Field, scratch: Scratch, poll: Callable[[], None]) -> None:
@@ -154,7 +154,8 @@ class Bands:
 
 
 def _edges(coarse: Numbers, rows: int) -> tuple[Numbers, Numbers]:
-    """Edges of bands, as rows, and of runs of bands between the same coarse lattice rows."""
+    """Return the edges of bands, as rows, and of runs of bands between the same coarse lattice
+    rows."""
     changes = np.flatnonzero((np.diff(coarse, axis=1) != 0).any(axis=0)) + 1
     starts = np.append(0, changes)
     lengths = np.diff(starts, append=rows)

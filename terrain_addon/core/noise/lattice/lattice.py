@@ -52,7 +52,8 @@ class Lattice:
         return CornerQuery(self.hashing, octave, blend.first, blend.taps, joined=joined)
 
     def in_space(self, coords: Axis) -> Axis:
-        """Points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D noise."""
+        """Return points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D
+        noise."""
         if len(coords) == 3 or not self.plane_of_3d:
             return coords
         return np.concatenate([coords, np.zeros_like(coords[:1])])

@@ -57,7 +57,7 @@ def lattice_in_cells(
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
-    """Least and greatest cell of the whole call along each axis, if known."""
+    """Return the least and greatest cell of the whole call along each axis, if known."""
     if octave.bounds is None:
         return None
     bounds = [*octave.bounds, *[(0.0, 0.0)] * (dimensions - len(octave.bounds))]
@@ -160,7 +160,7 @@ def lattice_slopes(
 
 
 def _flat(corners: Corners) -> Write:
-    """Values at corners, without slope."""
+    """Return the values at corners, without slope."""
 
     def write(steps: Steps, out: Field) -> None:
         corners.write(steps, out[:1])

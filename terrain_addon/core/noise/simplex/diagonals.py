@@ -48,7 +48,8 @@ class Tile:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
     def room(self, name: str, count: int, scratch: Scratch) -> Field:
-        """Memory (count, n) for that many arrays of the tile's shape, with margins around each."""
+        """Return memory (count, n) for that many arrays of the tile's shape, with margins around
+        each."""
         return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
@@ -79,7 +80,7 @@ class Diagonals:
         self.s, self.t = rows, 2 * columns - PARITIES
 
     def tiles(self) -> Iterator[Tile]:
-        """Tiles that cover the block."""
+        """Yield the tiles that cover the block."""
         height = min(max(SAMPLES // min(self.width, self.height) & ~1, LEAST), MOST)
         for rows in parts(self.s.size, height):
             first = int(self._low[rows].min())

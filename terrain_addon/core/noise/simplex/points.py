@@ -138,7 +138,7 @@ def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, o
 
 
 def skewed_columns(scale: float) -> tuple[Field, ...]:
-    """FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
+    """Return FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
     table = np.stack(GRADIENTS_2D).astype(np.float64)
     table = (table - UNSKEW * table.sum(axis=0)) * (scale * (2 / 3) ** 4)
     return tuple(table.astype(np.float32))
@@ -207,7 +207,7 @@ class KernelSum:
 
 
 def add_triangle(total: KernelSum) -> None:
-    """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
+    """Add the vertices of OpenSimplex2: the ends of its diagonal and the nearer other one."""
     before, difference, first, rest = total.before, total.difference, total.first, total.rest
     u, v, before_u, before_v = total.u, total.v, before[0], before[1]
     np.add(first, u, out=rest)
@@ -228,7 +228,8 @@ def add_triangle(total: KernelSum) -> None:
 
 
 def add_four(total: KernelSum) -> None:
-    """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
+    """Add the vertices of OpenSimplex2S: the ends of the cell's diagonal, and the two nearest
+    other vertices."""
     before, first, rest = total.before, total.first, total.rest
     offsets, (nearer, upper) = total.points.offsets, total.scratch.rows("nearer", before.shape)
     np.add(total.u, before[1], out=upper)

@@ -71,7 +71,8 @@ class SkewedPoints:
 def skewed_points(
     octave: Octave, coords: Axis, hashing: CornerHash, reach: tuple[int, int], scratch: Scratch
 ) -> SkewedPoints:
-    """Of points (2, n) in lattice units, skewed if the octave says so; overwritten."""
+    """Return the skewed points of points (2, n) in lattice units, skewed if the octave says so;
+    overwritten."""
     torus = None
     if octave.period is not None:
         torus = Torus(SKEW_MATRIX, octave.period)

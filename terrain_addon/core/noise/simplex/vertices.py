@@ -64,7 +64,8 @@ class Vertices:
         ).fields
 
     def offset(self, steps: Sequence[Field]) -> Sequence[Field]:
-        """Offsets of the points from a vertex, one array per axis; valid until the next call."""
+        """Return the offsets of the points from a vertex, one array per axis; valid until the next
+        call."""
         offsets = self._scratch.rows(f"{self._name}offset", (len(steps), *steps[0].shape))
         for rest, step, out in zip(self.rest, steps, offsets, strict=True):
             np.subtract(rest, step, out=out)
@@ -74,7 +75,8 @@ class Vertices:
 def span_after(
     matrix: NDArray[np.float64], bounds: tuple[tuple[float, float], ...] | None
 ) -> list[tuple[float, float]] | None:
-    """Least and greatest cell of a box after a linear map, with one to spare for rounding."""
+    """Return the least and greatest cell of a box after a linear map, with one to spare for
+    rounding."""
     if bounds is None:
         return None
     ends = matrix[:, :, None] * np.array(bounds)[None]
@@ -105,7 +107,8 @@ def slopes_from_lattice(
 def cubic_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
 ) -> tuple[Vertices, Vertices]:
-    """Cells of 3D points (3, n) in two cubic lattices, half a cell apart, with two seeds."""
+    """Return the cells of 3D points (3, n) in two cubic lattices, half a cell apart, with two
+    seeds."""
     torus = None
     if octave.period is not None:
         torus = Torus(ROTATION, octave.period)

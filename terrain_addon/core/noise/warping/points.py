@@ -36,7 +36,7 @@ SECOND_SEED = 1293373
 
 
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
-    """Columns of tables, looked up by the bits of the hash from a number on."""
+    """Return the columns of tables, looked up by the bits of the hash from a number on."""
     masks = [constant(columns[0].size - 1, np.uint32) for _, columns in parts]
     starts = [constant(start, np.uint32) for start, _ in parts]
 
@@ -60,7 +60,7 @@ _VECTORS_AND_GRADIENTS_3 = random_vectors((8, VECTORS_3D), (2, GRADIENTS_3D))
 
 
 def _basic_grid(vectors: CornerHash) -> Displace:
-    """Vectors at the corners of a square or cubic cell, blended along each axis."""
+    """Return the vectors at the corners of a square or cubic cell, blended along each axis."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         cells = split(coords, octave, scratch)
@@ -87,7 +87,7 @@ class Displacements(KernelSum):
 
 
 def _triangles(vectors: CornerHash) -> Displace:
-    """Vectors at the corners of a triangle."""
+    """Return the vectors at the corners of a triangle."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         points = skewed_points(octave, coords, vectors, (0, 1), scratch)
@@ -97,7 +97,7 @@ def _triangles(vectors: CornerHash) -> Displace:
 
 
 def _cubes(vectors: CornerHash) -> Displace:
-    """Vectors at the nearest two vertices of each of two cubic lattices."""
+    """Return the vectors at the nearest two vertices of each of two cubic lattices."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         out.fill(0)

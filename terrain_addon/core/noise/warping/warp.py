@@ -199,7 +199,7 @@ def _steps(
     gain: float,
     period: tuple[int, int] | None,
 ) -> list[tuple[Octave, float]]:
-    """Octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
+    """Return octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
     known("warp", kind, WARPS)
     known("warp fractal", fractal, WARP_FRACTALS)
     seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
@@ -298,7 +298,7 @@ def displacement_tiles(
     shape: tuple[int, int],
     poll: Callable[[], None],
 ) -> Iterator[tuple[slice, slice, Sequence[Field]]]:
-    """Sum of octaves with amplitudes, which all start from the grid, tile by tile.
+    """Yield the sum of octaves with amplitudes, which all start from the grid, tile by tile.
 
     Yields rows, columns and their displacement along x and y, which is valid until the next tile.
     ``poll`` is called every few milliseconds of work; it may raise to stop.

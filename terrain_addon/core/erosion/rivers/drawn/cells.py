@@ -119,7 +119,7 @@ class Beds:
         return cells, codes[cells]
 
     def around(self, bed: Bed, cells: int) -> Indices:
-        """(n, m) the cells in the square around each cell of a bed."""
+        """Return (n, m) the cells in the square around each cell of a bed."""
         (h, w), steps = self.shape, np.arange(-cells, cells + 1)
         j, i = np.divmod(bed.cells, w)
         rows = np.clip(j[:, None, None] + steps[:, None], 0, h - 1)
@@ -186,7 +186,7 @@ class Tracer:
         self.beds: list[Bed] = []
 
     def trace(self, line: Doubles) -> Trace:
-        """Cells of a line of dense points, (n, 2) rows and columns.
+        """Return the cells of a line of dense points, (n, 2) rows and columns.
 
         Loops are cut off. Cells between neighbors of which one drains to the other are left out.
         """
@@ -226,7 +226,8 @@ class Tracer:
         return found
 
     def _beside_step(self, cells: list[int], cell: int, where: dict[int, int]) -> list[int]:
-        """Positions along the line of the cells on both sides of a diagonal step to a cell."""
+        """Return the positions along the line of the cells on both sides of a diagonal step to a
+        cell."""
         if not cells:
             return []
         w = self.shape[1]
@@ -301,7 +302,7 @@ class Tracer:
         return self._owner[cells[-1]] >= 0
 
     def laid(self) -> Beds:
-        """All rivers so far."""
+        """Return all rivers so far."""
         heads = [bed.cells[:-1] for bed in self.beds]
         codes = [bed.codes for bed in self.beds]
         cells: Indices = np.concatenate([np.empty(0, np.intp), *heads])

@@ -67,7 +67,7 @@ class Course:
 
     @classmethod
     def all_of(cls, shape: Shape, form: Form, *, reverse: bool = False) -> tuple[Course, ...]:
-        """Those along the open lines of a shape that are longer than a point.
+        """Return the rivers along the open lines of a shape that are longer than a point.
 
         Examples
         --------
@@ -112,7 +112,7 @@ class Course:
 
 
 def run_of(line: Doubles) -> Doubles:
-    """(n,) distances along a line of points, (n, 2)."""
+    """Return (n,) distances along a line of points, (n, 2)."""
     return np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
 
 
@@ -135,13 +135,13 @@ def in_order(courses: Sequence[Course], snap: float) -> list[Course]:
 
 
 def _ends_on(course: Course, other: Course, snap: float) -> bool:
-    """Whether a course ends on another one, before that one's own end."""
+    """Return whether a course ends on another one, before that one's own end."""
     near, _ = nearest_on(other.dense(snap / 4).line, course.line[-1])
     return near <= snap < np.hypot(*(other.line[-1] - course.line[-1]))
 
 
 def nearest_on(line: Doubles, point: Doubles) -> tuple[float, int]:
-    """Distance of a point from the nearest point of a dense line, and its number."""
+    """Return the distance of a point from the nearest point of a dense line, and its number."""
     away = np.hypot(*(line - point).T)
     number = int(away.argmin())
     return float(away[number]), number

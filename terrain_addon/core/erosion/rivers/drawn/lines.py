@@ -70,7 +70,7 @@ def whole_ways(
     unit: float,
     pad: int,
 ) -> list[Line]:
-    """Lines without loops that end where they meet another river or an outlet.
+    """Return lines without loops that end where they meet another river or an outlet.
 
     One that ends on land joins another river near by, or goes on as a flood would run over the
     terrain ``below``; without one it ends there. Water cannot part: beyond another river that it
@@ -127,7 +127,7 @@ def whole_ways(
 
 
 def places_on(grid: Grid, line: Doubles) -> Doubles:
-    """(n, 2) rows and columns of points in meters."""
+    """Return (n, 2) rows and columns of points in meters."""
     rows, columns = (line[:, 1] - grid.y[0]) / grid.dy, (line[:, 0] - grid.x[0]) / grid.dx
     return np.stack([rows, columns], axis=1)
 
@@ -172,7 +172,8 @@ def _ended_on(course: Course, other: Course) -> Course:
 
 
 def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
-    """Points, (n, 2), of the way of a flood from the end of a course to an outlet or a river.
+    """Return points, (n, 2), of the way of a flood from the end of a course to an outlet or a
+    river.
 
     The course itself stands as a wall, with banks: no way leads back over it, nor along it where
     there is another.
@@ -217,7 +218,8 @@ def on_all_grids(
     counts: Sequence[int],
     bend: Callable[[int, Doubles], Doubles],
 ) -> list[list[Doubles]]:
-    """(n, 2) rows and columns of all lines on each grid as it is eroded, coarsest grid first.
+    """Return (n, 2) rows and columns of all lines on each grid as it is eroded, coarsest grid
+    first.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ class OnGrids:
 
 
 def cells_of(grids: Grids, level: Level) -> Grid:
-    """Cells of a grid with the padding around it, in meters."""
+    """Return the cells of a grid with the padding around it, in meters."""
     cell, (rows, columns) = grids.extent / level.resolution, level.terrain.shape
     x0 = (0.5 - level.padding) * cell - grids.width / 2
     y0 = (0.5 - level.padding) * cell - grids.depth / 2

@@ -126,7 +126,7 @@ class DrawnRivers:
         )
 
     def apart(self, x: Doubles, y: Doubles) -> Bools:
-        """(n,) whether points lie apart from the lines: by `BANKS` cells or more."""
+        """Return (n,) whether points lie apart from the lines: by `BANKS` cells or more."""
         return nearest_at(self.segments, x, y, BANKS * self.cell).segment < 0
 
     def cut_into(
@@ -136,7 +136,8 @@ class DrawnRivers:
         spurs: Floats | None = None,
         cancelled: Cancel | None = None,
     ) -> Floats:
-        """Heights with the beds: level across, falling all along, with banks on both sides.
+        """Return the heights with the beds: level across, falling all along, with banks on both
+        sides.
 
         Parameters
         ----------
@@ -176,7 +177,7 @@ class DrawnRivers:
     def _valleys(
         self, height: Floats, grid: Grid, spurs: Floats, cancelled: Cancel | None
     ) -> Floats:
-        """Heights cut down to the valleys of the rivers, one after another."""
+        """Return heights cut down to the valleys of the rivers, one after another."""
         out = height.copy()
         starts = np.append(0, self.ends[:-1])
         for first, end in zip(starts.tolist(), self.ends.tolist(), strict=True):
@@ -209,7 +210,7 @@ def _lower(ground: Floats, top: Doubles, edge: Doubles) -> Doubles:
 
 
 def _points(course: Course, bed: Bed, area: Doubles, most: float, level: Doubles) -> Doubles:
-    """(5, n) the points of one river; ``most`` is the drainage area at the mouth."""
+    """Return (5, n) the points of one river; ``most`` is the drainage area at the mouth."""
     line, form = course.line, course.form
     run = run_of(line)
     width = (
@@ -237,7 +238,8 @@ def _nearest(points: Doubles, other: Doubles) -> int:
 
 
 def _at(found: Nearest, known: Bools) -> Callable[[Doubles], Doubles]:
-    """Interpolates values of the points of the lines at the nearest points of known samples."""
+    """Return an interpolator of values of the points of the lines at the nearest points of known
+    samples."""
     segment, share = found.segment[known], found.share[known]
     first, second = found.lines.first[segment], found.lines.second[segment]
     return lambda values: values[first] + share * (values[second] - values[first])

@@ -43,7 +43,7 @@ def laid_out(
     profile: Profile,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Heights of all craters at points u, v (n,); new float32 (n,).
+    """Return the heights of all craters at points u, v (n,); new float32 (n,).
 
     Parameters
     ----------
@@ -121,7 +121,8 @@ class _Craters:
     left: Floats
 
     def surroundings(self) -> _Places:
-        """Places to the east, west, north and south of each crater, just before its time."""
+        """Return the places to the east, west, north and south of each crater, just before its
+        time."""
         away, none = STENCIL * self.radius, 0 * self.radius
         return _Places(
             np.tile(self.u, 4) + np.concatenate([away, -away, none, none]),
@@ -196,7 +197,8 @@ class _Around:
         return cls(at_u, at_v, along_u, along_v, part, radius, ovals, born, farthest, there)
 
     def near(self, in_u: Floats, in_v: Floats, home: Indices) -> tuple[Indices, Indices, Floats]:
-        """Pairs of a point and a crater near it, and the offsets between them, (2, n) in cells.
+        """Return the pairs of a point and a crater near it, and the offsets between them, (2, n) in
+        cells.
 
         Points are given by their position in a cell and the index of that cell.
         """
@@ -273,7 +275,8 @@ def _found(
 
 
 def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> Floats:
-    """Heights at the first ``count`` places; ``sizes`` are the smallest craters first."""
+    """Return the heights at the first ``count`` places; ``sizes`` are the smallest craters
+    first."""
     poll(cancelled)
     first = np.cumsum([0, *(size.u.size for size in sizes)])
     ground = np.zeros((3, first[-1]), np.float32)
@@ -289,7 +292,8 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
     )
 
     def terrain(start: int, stop: int) -> Floats:
-        """Heights at places ``start`` to ``stop``: the craters there, the oldest first."""
+        """Return the heights at places ``start`` to ``stop``: the craters there, the oldest
+        first."""
         poll(cancelled)
         own = slice(*np.searchsorted(place, (start, stop)))
         middle, slope_u, slope_v = ground[:, crater[own]]
@@ -306,7 +310,7 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
 
 
 def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
-    """``height = height * left + added`` for each entry of ``place``, in order."""
+    """Compute ``height = height * left + added`` for each entry of ``place``, in order."""
     out = np.zeros(count, np.float32)
     index = np.arange(place.size)
     begins = np.ones(place.size, bool)
@@ -322,7 +326,7 @@ def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
 
 
 def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances from the center, adjusted for outlines with two and three lobes."""
+    """Return the distances from the center, adjusted for outlines with two and three lobes."""
     distance = np.sqrt(du * du + dv * dv)
     inverse = np.float32(1) / np.maximum(distance, np.float32(1e-12))
     x, y = du * inverse, dv * inverse
@@ -346,7 +350,7 @@ def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
 
 
 def _numbers(word: Words, count: int) -> list[Words]:
-    """Several independent hashes from one."""
+    """Return several independent hashes from one."""
     return [mixed(word + np.uint32(k * 0x9E3779B1 & 0xFFFFFFFF)) for k in range(count)]
 
 

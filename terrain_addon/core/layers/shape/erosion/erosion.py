@@ -193,7 +193,7 @@ class Erosion(LayerKind, SurfaceSettings):
         return height
 
     def grids(self, context: SolveContext) -> Grids:
-        """Input of the erosion: terrain below, rock and rain."""
+        """Return the input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
         spacing = grid.dx
@@ -221,7 +221,8 @@ class Erosion(LayerKind, SurfaceSettings):
     def _inputs(
         self, context: SolveContext, grid: Grid
     ) -> tuple[Floats, Floats | None, Floats | None]:
-        """Heights of the terrain below, hardness of the rock and rain at the points of a grid."""
+        """Return the heights of the terrain below, hardness of the rock and rain at the points of a
+        grid."""
         seed = context.seed + self.seed
         wave = 4 * self.unit(_extent(context))
 
