@@ -179,9 +179,8 @@ def _members(names: Iterable[str]) -> set[int]:
             not shape_readers.is_in_file(bpy.data.objects.get(name))
             and name in bpy.data.collections
         ):
-            uids |= {
-                collection.session_uid for collection in _collections(bpy.data.collections[name])
-            }
+            top = bpy.data.collections[name]
+            uids |= {collection.session_uid for collection in (top, *top.children_recursive)}
         for item, _ in _sources(name, instancers=True):
             uids.add(item.session_uid)
             if item.data:
@@ -197,10 +196,6 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
     for collection in bpy.data.collections:
         if any(map(is_shape, collection.all_objects)):
             yield collection.name, "Collection"
-
-
-def _collections(top: bpy.types.Collection) -> list[bpy.types.Collection]:
-    return [top, *top.children_recursive]
 
 
 def is_shape(item: bpy.types.Object) -> bool:

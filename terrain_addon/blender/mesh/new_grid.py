@@ -26,7 +26,10 @@ def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
 
     The caller moves the points to their places.
     """
-    with nodes.evaluated(_grid(nx, ny, uv_map)) as (item, graph):
+    tree = nodes.new_tree()
+    grid = add_grid(tree, nx, ny, uv_map)
+    tree.links.new(grid, tree.nodes.new("NodeGroupOutput").inputs[0])
+    with nodes.evaluated(tree) as (item, graph):
         mesh = bpy.data.meshes.new_from_object(item, depsgraph=graph)
     mesh.name = name
     mesh.materials.clear()  # the grid node adds an empty slot
@@ -34,14 +37,6 @@ def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
     layer = mesh.uv_layers[uv_map]
     layer.active = layer.active_render = True
     return mesh
-
-
-def _grid(nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Return the nodes that make the grid."""
-    tree = nodes.new_tree()
-    made = add_grid(tree, nx, ny, uv_map)
-    tree.links.new(made, tree.nodes.new("NodeGroupOutput").inputs[0])
-    return tree
 
 
 def add_grid(tree: Any, nx: int, ny: int, uv_map: str) -> bpy.types.NodeSocket:

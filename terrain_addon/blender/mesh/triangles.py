@@ -84,7 +84,9 @@ def new(
     for key, (kind, values) in points.attributes.items():
         copies = [key, EXPORTED + key] if gltf_names and kind == "FLOAT" else [key]
         for copy in copies:
-            _add(mesh, copy, kind, values[made.samples])
+            data: Any = mesh.attributes.new(copy, kind, "POINT").data
+            own = np.ascontiguousarray(values[made.samples]).reshape(-1)
+            data.foreach_set(TYPES[kind].field, own)
     if mesh.attributes.get(COLOR):
         mesh.attributes.active_color_name = mesh.attributes.default_color_name = COLOR
     if normals is None:
@@ -94,11 +96,6 @@ def new(
     else:
         mesh.normals_split_custom_set_from_vertices(normals[made.samples])
     return mesh
-
-
-def _add(mesh: Any, name: str, kind: str, values: NDArray[Any]) -> None:
-    attribute = mesh.attributes.new(name, kind, "POINT")
-    attribute.data.foreach_set(TYPES[kind].field, np.ascontiguousarray(values).reshape(-1))
 
 
 def _add_uvs(mesh: Any, made: TriangleMesh, grid: Grid) -> None:

@@ -14,7 +14,7 @@ from ...core.shapes import AREA, PLACE
 from ..data import water_objects
 from ..data.terrains import objects_of, own_collections, terrain_of
 from ..mesh.drawn_shapes import is_shape, objects
-from ..mesh.ground import heights_at
+from ..mesh.sculpted import heights_at
 from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import bpy
 
 from ...core import Recipe
-from ...core.output import InlandWater
+from ...core.output import InlandWater, WaterMesh
 from ..app.undo import note_new_data
 from ..data import water_objects
+from ..data.attributes import clear_geometry
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
-from . import drawn_objects, inland_water, materials, sea
+from . import drawn_objects, materials, sea
 from .scenery import surroundings
 from .water_materials import inland_material, sea_material
 
@@ -31,19 +32,34 @@ class WaterKind(NamedTuple):
     """The setting that may rule out any of it, and the note below that setting."""
 
 
+def _fill_inland(mesh: Any, water: WaterMesh) -> None:
+    """Replace the geometry of a mesh by rivers or lakes, and keep its materials."""
+    clear_geometry(mesh)
+    mesh.vertices.add(len(water.points))
+    mesh.loops.add(water.faces.size)
+    mesh.polygons.add(len(water.faces))
+    mesh.attributes["position"].data.foreach_set("vector", water.points.reshape(-1))
+    mesh.loops.foreach_set("vertex_index", water.faces.reshape(-1))
+    mesh.polygons.foreach_set("loop_start", range(0, water.faces.size, 4))
+    for name, values in water.values.items():
+        attribute = mesh.attributes.new(name, "FLOAT", "POINT")
+        attribute.data.foreach_set("value", values)
+    mesh.update(calc_edges=True)
+
+
 KINDS = {
     "Sea": WaterKind(
         "show", sea.fill, sea_material, limit=("level", "No ground below: raise this")
     ),
     "Rivers": WaterKind(
         "rivers",
-        inland_water.fill_rivers,
+        lambda mesh, _, water: _fill_inland(mesh, water.rivers),
         inland=True,
         limit=("min_catchment_area", "No river: lower this"),
     ),
     "Lakes": WaterKind(
         "lakes",
-        inland_water.fill_lakes,
+        lambda mesh, _, water: _fill_inland(mesh, water.lakes),
         inland=True,
         limit=("min_lake_size", "No lake: lower this"),
     ),

@@ -89,11 +89,6 @@ def read_layer(item: Any) -> Layer:
     )
 
 
-def _read_with_all_masks(item: Any) -> Layer:
-    masks = tuple(_read_mask(item, mask) for mask in MASKS.values())
-    return dataclasses.replace(read_layer(item), masks=masks)
-
-
 def _read_mask(item: Any, mask: type[Mask]) -> Mask:
     return mask(**read_settings(getattr(item, MASK + mask.key), mask))
 
@@ -116,7 +111,12 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
 
     Masks that are off take part.
     """
-    layers = tuple(_read_with_all_masks(item) for item in terrain.layers)
+    layers = tuple(
+        dataclasses.replace(
+            read_layer(item), masks=tuple(_read_mask(item, mask) for mask in MASKS.values())
+        )
+        for item in terrain.layers
+    )
     recipe = change(dataclasses.replace(read_bare(terrain), layers=layers))
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)

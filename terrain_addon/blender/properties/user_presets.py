@@ -105,15 +105,11 @@ def save(name: str, recipe: Recipe) -> None:
     if is_built_in(name):
         raise ValueError(f"{name!r} is a built-in preset: choose another name")
     path = presets.save(name, recipe, presets_folder())
-    _draw(recipe, path.with_suffix(".png"))
-
-
-def _draw(recipe: Recipe, path: Path) -> None:
-    """Draw the picture of a preset; a recipe that cannot be evaluated here has none."""
+    picture = path.with_suffix(".png")
     try:
-        write_png(path, terrain_picture(recipe))
-    except (ValueError, MemoryError, OSError):
-        remove_file(path, _is_ours)
+        write_png(picture, terrain_picture(recipe))
+    except (ValueError, MemoryError, OSError):  # it cannot be evaluated here
+        remove_file(picture, _is_ours)
 
 
 def _is_ours(path: Path) -> bool:

@@ -27,9 +27,14 @@ class TERRAIN_PT_fit(Panel):
     reads_only = True
 
     def draw(self, context: bpy.types.Context) -> None:
-        _, layout = self.begin(context)
+        layout: Any = self.begin(context)[1]
         if fitting.is_busy():
-            _progress(layout)
+            found = fitting.found()
+            text = "Finishing" if fitting.is_finishing() else f"{found.evaluations} terrains"
+            row = layout.row(align=True)
+            row.progress(factor=found.share, text=text if found.evaluations else "Starting")
+            row.operator("terrain.fit_cancel", text="", icon="CANCEL")
+            layout.operator("terrain.fit_finish", text="Finish Early", icon="CHECKMARK")
         else:
             layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
         mesh = active_mesh(context)
@@ -42,16 +47,6 @@ class TERRAIN_PT_fit(Panel):
             notice(layout, text, "ERROR" if failed else "INFO")
         if fitting.found().best:
             _best(layout)
-
-
-def _progress(layout: Any) -> None:
-    """Draw the progress of the running search."""
-    found = fitting.found()
-    text = "Finishing" if fitting.is_finishing() else f"{found.evaluations} terrains"
-    row = layout.row(align=True)
-    row.progress(factor=found.share, text=text if found.evaluations else "Starting")
-    row.operator("terrain.fit_cancel", text="", icon="CANCEL")
-    layout.operator("terrain.fit_finish", text="Finish Early", icon="CHECKMARK")
 
 
 def _best(layout: Any) -> None:

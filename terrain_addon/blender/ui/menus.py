@@ -50,6 +50,13 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
         _own_presets(columns.column())
 
 
+def _real_terrain(layout: Any) -> None:
+    layout.separator()
+    layout.operator("terrain.realism", icon="VIEWZOOM")
+    layout.operator("terrain.check", icon="CHECKMARK")
+    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
+
+
 @registered
 class TERRAIN_MT_layer_edit(bpy.types.Menu):
     """Copy, paste, reset and randomize layers"""
@@ -58,7 +65,14 @@ class TERRAIN_MT_layer_edit(bpy.types.Menu):
     bl_label = "Edit Layers"
 
     def draw(self, context: bpy.types.Context) -> None:
-        _edit_layers(self.layout)
+        layout: Any = self.layout
+        layout.operator("terrain.layer_copy", icon="COPYDOWN")
+        layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
+        layout.operator("terrain.layer_paste", icon="PASTEDOWN")
+        layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
+        layout.separator()
+        layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
 def _own_presets(layout: Any) -> None:
@@ -81,16 +95,6 @@ def _unusable_presets() -> list[str]:
     return [*(f"{name} is no preset" for name in names[:MOST_NAMED]), *more]
 
 
-def _edit_layers(layout: Any) -> None:
-    layout.operator("terrain.layer_copy", icon="COPYDOWN")
-    layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
-    layout.operator("terrain.layer_paste", icon="PASTEDOWN")
-    layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
-    layout.separator()
-    layout.operator("terrain.layer_randomize", icon="SHADERFX")
-    layout.operator("terrain.layer_reset", icon="LOOP_BACK")
-
-
 def _files(layout: Any) -> None:
     """Draw the operators for images, exports and meshes made from a terrain."""
     layout.operator("terrain.bake", icon="RENDER_STILL")
@@ -102,13 +106,6 @@ def _files(layout: Any) -> None:
     layout.separator()
     layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
     layout.operator("terrain.solid", icon="MESH_CUBE")
-
-
-def _real_terrain(layout: Any) -> None:
-    layout.separator()
-    layout.operator("terrain.realism", icon="VIEWZOOM")
-    layout.operator("terrain.check", icon="CHECKMARK")
-    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
 
 
 LAYER_GROUPS = {
