@@ -26,7 +26,7 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.live import shapes  # noqa: E402
-from terrain_addon.blender.mesh.ground import heights_at  # noqa: E402
+from terrain_addon.blender.mesh.sculpted import heights_at  # noqa: E402
 from terrain_addon.blender.objects import drawn_objects  # noqa: E402
 from terrain_addon.blender.objects.scenery import Setting, View  # noqa: E402
 

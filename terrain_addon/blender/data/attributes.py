@@ -38,7 +38,7 @@ TYPES = {
 
 
 def values_of(attribute: Any) -> NDArray[Any]:
-    """Values of an attribute of one of these types: (elements, components)."""
+    """Return the values of an attribute of one of these types: (elements, components)."""
     kind = TYPES[attribute.data_type]
     values = np.empty(len(attribute.data) * kind.size, kind.dtype)
     attribute.data.foreach_get(kind.field, values)

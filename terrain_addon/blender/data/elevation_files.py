@@ -46,7 +46,8 @@ def folder(owner: bpy.types.ID | None = None) -> Path:
 
 
 def named(paths: list[Path]) -> tuple[str, ...]:
-    """Paths of files as settings hold them, relative to the blend file once it is saved."""
+    """Return the paths of files as settings hold them, relative to the blend file once it is
+    saved."""
     source = Source(tuple(str(path.absolute()) for path in paths))
     return source.within(folder()).paths if bpy.data.filepath else source.paths
 
@@ -155,7 +156,7 @@ def _keep(text: str, known: _Known) -> _Known:
 
 
 def register() -> None:
-    """Nothing: files are read when they are needed."""
+    """Do nothing: files are read when they are needed."""
 
 
 def unregister() -> None:

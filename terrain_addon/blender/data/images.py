@@ -35,7 +35,7 @@ def new(name: str, pixels: Pixels, *, color: bool) -> bpy.types.Image:
 def make(
     name: str, pixels: Pixels, owner: bpy.types.Mesh | None, *, color: bool
 ) -> bpy.types.Image:
-    """Such an image, baked from the terrain ``owner``, kept even without users.
+    """Make such an image, baked from the terrain ``owner``, kept even without users.
 
     An image of that name baked from the same terrain gets the new pixels and keeps everything
     else. Raises ValueError if the name belongs to another image.
@@ -154,9 +154,9 @@ def loaded_again(path: Path) -> list[bpy.types.Image]:
 
 def _showing(path: Path) -> list[bpy.types.Image]:
     """Return the images of this blend file that show a file, by any spelling of its path."""
-    images = [one for one in bpy.data.images if one.filepath and not one.packed_file]
+    images = [image for image in bpy.data.images if image.filepath and not image.packed_file]
     place = _place(path)
-    return [one for one in images if not one.library and _place(one.filepath) == place]
+    return [image for image in images if not image.library and _place(image.filepath) == place]
 
 
 def _place(path: Path | str) -> str:
@@ -174,7 +174,7 @@ def ending(text: str) -> str:
 
 
 def _longest() -> int:
-    """Maximum length in bytes of the name of an image."""
+    """Return the maximum length in bytes of the name of an image."""
     text: Any = bpy.types.Image.bl_rna.properties["name"]
     return text.length_max - 1
 
@@ -197,7 +197,7 @@ def _named(name: str) -> bpy.types.Image | None:
 
 
 def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
-    """Whether an image was baked from the terrain of that mesh.
+    """Return whether an image was baked from the terrain of that mesh.
 
     A mesh refers to its images, which survives renaming and keeps no unused mesh alive. A copy of
     a mesh refers to the same images, which then belong to the mesh whose name they record, or to
@@ -207,7 +207,7 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
     if mesh and is_borrowed(mesh):
         return image.get(_MARK) == mesh.name_full
     owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
-    noted = [one for one in owners if one.name_full == image.get(_MARK)]
+    noted = [owner for owner in owners if owner.name_full == image.get(_MARK)]
     return mesh in (noted or owners)
 
 
@@ -217,7 +217,8 @@ def _baked_from(mesh: bpy.types.Mesh) -> list[bpy.types.Image]:
 
 
 def _noted(image: Any, name: str, owner: bpy.types.Mesh | None) -> bpy.types.Image:
-    """Name an image and record the terrain it was baked from; keep a new one without users."""
+    """Name an image and record the terrain it was baked from; keep a new one without
+    users."""
     if _MARK not in image:
         image.name = name
         image.use_fake_user = True

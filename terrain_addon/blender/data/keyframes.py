@@ -24,17 +24,17 @@ _Rename = Callable[[str], str]
 
 
 def after_adding(count: int, place: int) -> Places:
-    """Places of ``count`` items after one is inserted at ``place``."""
+    """Return the places of ``count`` items after one is inserted at ``place``."""
     return {old: old + (old >= place) for old in range(count)}
 
 
 def after_removing(count: int, place: int) -> Places:
-    """Places of ``count`` items after the one at ``place`` is removed."""
+    """Return the places of ``count`` items after the one at ``place`` is removed."""
     return {old: old - (old > place) for old in range(count) if old != place}
 
 
 def after_moving(count: int, start: int, end: int) -> Places:
-    """Places of ``count`` items after the one at ``start`` moves to ``end``."""
+    """Return the places of ``count`` items after the one at ``start`` moves to ``end``."""
     order = list(range(count))
     order.insert(end, order.pop(start))
     return {old: new for new, old in enumerate(order)}
@@ -82,7 +82,7 @@ def _rename_all(
 
 
 def is_animated(mesh: bpy.types.Mesh) -> bool:
-    """Whether keyframes or drivers animate a setting of this terrain."""
+    """Return whether keyframes or drivers animate a setting of this terrain."""
     return bool(animated_paths(mesh))
 
 
@@ -140,7 +140,7 @@ def _rename_sources(driver: Any, mesh: bpy.types.Mesh, rename: _Rename) -> None:
 
 
 def _players(data: Any) -> Iterator[Any]:
-    """Everything that plays actions on a mesh: its animation data and its NLA strips."""
+    """Yield everything that plays actions on a mesh: its animation data and its NLA strips."""
     yield data
     for track in data.nla_tracks:
         yield from _strips(track.strips)
@@ -194,6 +194,6 @@ def _is_changed(action: Any, slot: Any, rename: _Rename) -> bool:
 
 
 def _is_shared(mesh: bpy.types.Mesh, action: Any, slot: Any) -> bool:
-    """Whether anything but this mesh plays the action or, if it has slots, that slot."""
+    """Return whether anything but this mesh plays the action or, if it has slots, that slot."""
     users = slot.users() if slot else bpy.data.user_map(subset=[action])[action]
     return bool(action.library) or any(user != mesh for user in users)

@@ -49,7 +49,7 @@ def of_file(path: Path, stamp: Hashable = None) -> int:
 
 
 def is_current(key: str, state: Hashable) -> bool:
-    """Whether there is a picture of that key, and it shows that state."""
+    """Return whether there is a picture of that key, and it shows that state."""
     return key in _collection() and _pictures.states.get(key) == state
 
 
@@ -82,7 +82,7 @@ def _collection() -> Any:
 
 
 def register() -> None:
-    """Nothing: the collection is made on first use."""
+    """Do nothing: the collection is made on first use."""
 
 
 def unregister() -> None:

@@ -19,7 +19,8 @@ def mark(item: bpy.types.Object) -> None:
 
 
 def is_ours(item: bpy.types.Object) -> bool:
-    """Whether an object is part of a scenery. What the user copied or renamed is the user's."""
+    """Return whether an object is part of a scenery. What the user copied or renamed is the
+    user's."""
     return not item.library and item.get(_MARK) == item.name
 
 

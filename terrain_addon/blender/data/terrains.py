@@ -15,12 +15,12 @@ def terrain_of(mesh: bpy.types.Mesh) -> Any:
 
 
 def is_terrain(mesh: bpy.types.Mesh) -> bool:
-    """Whether a mesh is built from a recipe."""
+    """Return whether a mesh is built from a recipe."""
     return terrain_of(mesh).is_terrain
 
 
 def is_terrain_object(item: bpy.types.Object) -> bool:
-    """Whether an object shows a terrain."""
+    """Return whether an object shows a terrain."""
     return isinstance(item.data, bpy.types.Mesh) and is_terrain(item.data)
 
 
@@ -65,7 +65,7 @@ def active_layer(terrain: Any) -> Any:
 
 
 def why_not_editable(mesh: bpy.types.Mesh) -> str:
-    """Why this terrain cannot be changed now, "" if it can."""
+    """Return why this terrain cannot be changed now, "" if it can."""
     if mesh.library:
         return "Linked from a library: make it local to edit it"
     if not mesh.is_editable:
@@ -78,19 +78,22 @@ def why_not_editable(mesh: bpy.types.Mesh) -> str:
 
 
 def is_borrowed(data: bpy.types.ID) -> bool:
-    """Whether data is linked or a library override: files do not keep what is written to it."""
+    """Return whether data is linked or a library override: files do not keep what is written to
+    it."""
     return bool(data.library or data.override_library)
 
 
 def own_collections(
     context: bpy.types.Context, collections: Iterable[bpy.types.Collection]
 ) -> list[bpy.types.Collection]:
-    """Those of some collections that accept new objects, or the scene's own collection."""
-    return [one for one in collections if not is_borrowed(one)] or [context.scene.collection]
+    """Return those of some collections that accept new objects, or the scene's own collection."""
+    return [collection for collection in collections if not is_borrowed(collection)] or [
+        context.scene.collection
+    ]
 
 
 def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
-    """Why there is no terrain to work on here, "" if there is.
+    """Return why there is no terrain to work on here, "" if there is.
 
     For ``reading`` its recipe, it need not be editable.
     """

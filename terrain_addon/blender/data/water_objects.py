@@ -37,7 +37,7 @@ def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types
 
 
 def is_behind(item: bpy.types.Object) -> bool:
-    """Whether an object shows outdated water."""
+    """Return whether an object shows outdated water."""
     return _BEHIND in item
 
 

@@ -78,7 +78,7 @@ def _density(material: Any) -> float:
 
 
 def is_in(material: Any) -> bool:
-    """Whether a material is shown through haze."""
+    """Return whether a material is shown through haze."""
     return bool(_first(material))
 
 
@@ -87,7 +87,8 @@ def _first(material: Any) -> Any:
 
 
 def _sample_emission(material: Any, on: bool) -> None:
-    """Whether Cycles regards the faces of a material as lamps: for haze that takes half its time.
+    """Set whether Cycles regards the faces of a material as lamps: for haze that takes half its
+    time.
 
     Other choices of the user stay.
     """

@@ -162,7 +162,7 @@ def _with_export_surface(tree: Any, shader: Any, base: Any, surface: Any) -> Non
     connect(tree, 0.9, surface.inputs["Roughness"])
     connect(tree, 0.15, surface.inputs["Specular IOR Level"])
     both = mix_shader(tree, 0.0, shader, surface.outputs[0])
-    output = next(one for one in tree.nodes if one.type == "OUTPUT_MATERIAL")
+    output = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
     connect(tree, both, output.inputs["Surface"])
 
 

@@ -44,7 +44,7 @@ def existing(collection: Iterable[Any], purpose: str) -> Any:
 
 
 def is_for(data: Any, purpose: str) -> bool:
-    """Whether a data-block was created for a purpose."""
+    """Return whether a data-block was created for a purpose."""
     return data.get(_MARK) == purpose
 
 
@@ -159,7 +159,7 @@ def weighted(tree: Any, *terms: tuple[Any, Any]) -> Any:
 
 
 def ramp(tree: Any, value: Any, low: Any, high: Any, start: float = 0.0, end: float = 1.0) -> Any:
-    """``start`` below ``low`` to ``end`` above ``high``, smooth between."""
+    """Add a ramp from ``start`` below ``low`` to ``end`` above ``high``, smooth between."""
     inputs = {"Value": value, "From Min": low, "From Max": high, "To Min": start, "To Max": end}
     return out(add(tree, "ShaderNodeMapRange", inputs, interpolation_type="SMOOTHSTEP"))
 
@@ -167,7 +167,7 @@ def ramp(tree: Any, value: Any, low: Any, high: Any, start: float = 0.0, end: fl
 def fractal_noise(
     tree: Any, where: Any, scale: Any, detail: float, roughness: float, *, space: str = "3D"
 ) -> Any:
-    """Fractal noise, 0 to 1, mostly near 0.5; ``where`` is a number in "1D".
+    """Add fractal noise, 0 to 1, mostly near 0.5; ``where`` is a number in "1D".
 
     Two dimensions take half the time of three.
     """
@@ -232,7 +232,7 @@ def arrange(tree: Any) -> None:
     """Place the nodes in columns, each left of all nodes that it is linked to."""
     nodes = list(tree.nodes)
     number = {node.name: at for at, node in enumerate(nodes)}
-    links = [(number[one.from_node.name], number[one.to_node.name]) for one in tree.links]
+    links = [(number[link.from_node.name], number[link.to_node.name]) for link in tree.links]
     column = [0] * len(nodes)
     for _ in nodes:  # as many passes as the longest chain, at most
         before = list(column)

@@ -102,9 +102,9 @@ def sky(
 
 def _own(scene: bpy.types.Scene) -> Any:
     elsewhere = {radiance(one.world) for one in bpy.data.scenes if one != scene}
-    unused = [one for one in bpy.data.worlds if not one.users]
+    unused = [world for world in bpy.data.worlds if not world.users]
     worlds = [one for one in (scene.world, *unused) if radiance(one)]
-    return next((one for one in worlds if radiance(one) not in elsewhere), None)
+    return next((world for world in worlds if radiance(world) not in elsewhere), None)
 
 
 def _strength(texture: Any) -> float:
@@ -121,7 +121,7 @@ def radiance(world: Any) -> Any:
     if not world or world.library or not is_for(world, RADIANCE):
         return None
     groups = (node.node_tree for node in world.node_tree.nodes if node.type == "GROUP")
-    own = (one for one in groups if one and not one.library and is_for(one, RADIANCE))
+    own = (group for group in groups if group and not group.library and is_for(group, RADIANCE))
     return next((one for one in own if all(name in one.nodes for name in _NODES)), None)
 
 

@@ -41,12 +41,13 @@ _FOAM = (0.60, 0.62, 0.63, 1.0)
 
 
 def sea_material() -> bpy.types.Material:
-    """Water through which the ground is visible, with the light that deep water scatters."""
+    """Make water through which the ground is visible, with the light that deep water scatters."""
     return shared(bpy.data.materials, "Sea", _make_sea)
 
 
 def inland_material() -> bpy.types.Material:
-    """Water of rivers and lakes, colored by the depths in their meshes, white where it falls."""
+    """Make the water of rivers and lakes, colored by the depths in their meshes, white where it
+    falls."""
     return shared(bpy.data.materials, "Inland Water", _make_inland)
 
 

@@ -23,18 +23,18 @@ _PARTS = {
 
 
 def _length(kind: str, points: int) -> int:
-    """Number of elements along an axis with that many points."""
+    """Return the number of elements along an axis with that many points."""
     return {_POINTS: points, _CELLS: points - 1, _ENDS: 2 * (points - 1)}[kind]
 
 
 def count(domain: str, shape: Shape) -> int:
-    """Number of elements of a domain of a grid."""
+    """Return the number of elements of a domain of a grid."""
     nx, ny = shape
     return sum(_length(rows, ny) * _length(columns, nx) for rows, columns in _PARTS[domain])
 
 
 def order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
-    """An index that sorts the elements of a domain by its grids."""
+    """Return an index that sorts the elements of a domain by its grids."""
     nx, ny = shape
     if domain == "CORNER":
         of_face = np.arange(4 * (nx - 1) * (ny - 1), dtype=np.int32).reshape(ny - 1, nx - 1, 4)
@@ -50,7 +50,7 @@ def order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
 def grids(
     domain: str, values: NDArray[Any], old: Shape, new: Shape, *, nearest: bool
 ) -> Iterator[NDArray[Any]]:
-    """Values of each grid of a domain, resampled to another number of points, flat."""
+    """Yield the values of each grid of a domain, resampled to another number of points, flat."""
     first = 0
     for along_y, along_x in _PARTS[domain]:
         rows, columns = _length(along_y, old[1]), _length(along_x, old[0])
@@ -61,7 +61,8 @@ def grids(
 
 
 def _places(kind: str, old: int, new: int) -> NDArray[np.float64]:
-    """Fractional indices, among ``old`` points, of the elements along an axis of ``new`` points.
+    """Return the fractional indices, among ``old`` points, of the elements along an axis of ``new``
+    points.
 
     The end of a cell lies in the old cell on its own side, so that corners differ only where those
     of adjacent cells did before.
@@ -78,7 +79,7 @@ def _places(kind: str, old: int, new: int) -> NDArray[np.float64]:
 
 
 def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> NDArray[Any]:
-    """A field (rows, columns, ...) resampled to (nx, ny) points from border to border.
+    """Resample a field (rows, columns, ...) to (nx, ny) points from border to border.
 
     float32 is interpolated bilinearly unless ``nearest``; other types take the nearest value.
     """
@@ -90,7 +91,7 @@ def resampled(values: NDArray[Any], shape: Shape, *, nearest: bool = False) -> N
 def _sampled(
     values: NDArray[Any], rows: NDArray[np.float64], columns: NDArray[np.float64], *, nearest: bool
 ) -> NDArray[Any]:
-    """A field at ascending fractional row and column indices."""
+    """Sample a field at ascending fractional row and column indices."""
     if nearest:
         near = values.take(np.rint(columns).astype(int), axis=1)
         return near.take(np.rint(rows).astype(int), axis=0)
@@ -99,7 +100,7 @@ def _sampled(
 
 
 def _blended(values: NDArray[Any], at: NDArray[np.float64]) -> NDArray[Any]:
-    """Linear interpolation between rows at ascending fractional indices."""
+    """Interpolate linearly between rows at ascending fractional indices."""
     out = np.empty((len(at), *values.shape[1:]), np.float32)
     low = np.minimum(at.astype(int), max(len(values) - 2, 0))
     share = (at - low).astype(np.float32).reshape(-1, *[1] * (values.ndim - 1))

@@ -41,7 +41,7 @@ class Sources:
     members: frozenset[int]
 
     def is_outdated(self) -> bool:
-        """Whether other objects have these names now."""
+        """Return whether other objects have these names now."""
         return _members(self.names) | _terrains(self.maps) != self.members
 
 
@@ -82,7 +82,7 @@ class _Part:
 
 
 def of(mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()) -> tuple[Shape, ...]:
-    """The shapes of those names, in the coordinates of the terrain; names without one are skipped.
+    """Return the named shapes in the coordinates of the terrain; skip names without a shape.
 
     Objects precede collections. Of several objects that show the terrain, the first one's place
     counts. From now on the terrain follows these objects, and the terrains that are its ``maps``.
@@ -117,19 +117,19 @@ def _follow(
             raise ValueError(
                 f"The terrain {name!r} is this one, or made from it: choose another as a map"
             )
-    own = frozenset(one.session_uid for one in users)
+    own = frozenset(user.session_uid for user in users)
     members = frozenset(_members(names) | _terrains(maps))
     FOLLOWED.terrains[mesh.session_uid] = Sources(names, maps, own, members)
 
 
 def _terrains(names: Iterable[str]) -> set[int]:
-    """The session_uids of the terrains of those names, and of their meshes."""
+    """Return the session_uids of the named terrains and of their meshes."""
     found = [item for name in names if (item := terrain_named(name))]
     return {one.session_uid for item in found for one in (item, cast(Any, item.data))}
 
 
 def _origins(uids: set[int]) -> set[int]:
-    """Those session_uids, and those of all that their terrains are made from."""
+    """Return session_uids, and those of everything that their terrains are made from."""
     found, waiting = set(uids), list(uids)
     while waiting:
         if sources := FOLLOWED.terrains.get(waiting.pop()):
@@ -139,7 +139,7 @@ def _origins(uids: set[int]) -> set[int]:
 
 
 def sources_first(uids: Iterable[int]) -> list[int]:
-    """The session_uids of terrains, each after those that it is made from."""
+    """Sort terrains, given by session_uid, so that each follows the ones it is made from."""
     return sorted(uids, key=lambda uid: len(_origins({uid})))
 
 
@@ -162,25 +162,25 @@ def _read(
 
 
 def objects(names: Iterable[str]) -> dict[int, bpy.types.Object]:
-    """The objects that make the shapes of those names, by session_uid."""
+    """Return the objects that make the named shapes, by session_uid."""
     return {item.session_uid: item for name in names for item, _ in _sources(name, instancers=True)}
 
 
 def exists(name: str) -> bool:
-    """Whether there is an object or a collection of that name that can be a shape."""
+    """Return whether there is an object or a collection of that name that can be a shape."""
     return any(True for _ in _sources(name))
 
 
 def _members(names: Iterable[str]) -> set[int]:
-    """The session_uids of everything that shapes of those names are made from: collections,
-    objects and their data."""
+    """Return the session_uids of the collections, objects and data of the named shapes."""
     uids: set[int] = set()
     for name in names:
         if (
             not shape_readers.is_in_file(bpy.data.objects.get(name))
             and name in bpy.data.collections
         ):
-            uids |= {one.session_uid for one in _collections(bpy.data.collections[name])}
+            top = bpy.data.collections[name]
+            uids |= {collection.session_uid for collection in (top, *top.children_recursive)}
         for item, _ in _sources(name, instancers=True):
             uids.add(item.session_uid)
             if item.data:
@@ -189,7 +189,7 @@ def _members(names: Iterable[str]) -> set[int]:
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
-    """Possible names of a shape, and what each is, for the search of a text field."""
+    """Yield the possible names of a shape, and what each is, for the search of a text field."""
     for item in bpy.data.objects:
         if is_shape(item) and shape_readers.is_in_file(item):
             yield item.name, item.type.replace("_", " ").capitalize()
@@ -198,19 +198,15 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
             yield collection.name, "Collection"
 
 
-def _collections(top: bpy.types.Collection) -> list[bpy.types.Collection]:
-    return [top, *top.children_recursive]
-
-
 def is_shape(item: bpy.types.Object) -> bool:
-    """Whether an object can be a shape: terrains and what belongs to them cannot."""
+    """Return whether an object can be a shape: terrains and what belongs to them cannot."""
     if item.type not in (*_WITH_GEOMETRY, "EMPTY") or is_terrain_object(item):
         return False
     return not (item.parent and is_terrain_object(item.parent) and item.type == "MESH")
 
 
 def _sources(name: str, *, instancers: bool = False) -> Iterator[tuple[bpy.types.Object, Matrix]]:
-    """The objects that make a shape, and where instances put them."""
+    """Yield the objects that make a shape, with the transforms of their instances."""
     item = bpy.data.objects.get(name)
     if item and shape_readers.is_in_file(item):
         yield from _instances([item], Matrix(), 0, instancers)
@@ -236,7 +232,7 @@ def _instances(
 def _geometry(
     items: Iterable[bpy.types.Object], scene: bpy.types.Scene
 ) -> Mapping[int, list[_Part]]:
-    """The lines of each object in its own coordinates at the frame of a scene, by session_uid."""
+    """Read the lines of each object in local coordinates at a scene's frame, by session_uid."""
     found: dict[int, list[_Part]] = {}
     for item in items:
         if item.type in _WITH_GEOMETRY:
@@ -248,7 +244,7 @@ def _geometry(
 
 
 def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:
-    """The faces of a mesh, and its edges without faces as chains."""
+    """Yield the faces of a mesh, and its edges without faces as chains."""
     count = len(mesh.vertices)
     if not count:
         return
@@ -279,7 +275,7 @@ def _lines(mesh: bpy.types.Mesh) -> Iterator[_Part]:
 
 
 def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -> Iterator[_Part]:
-    """Edges as lines from one end or fork to the next, closed lines, and single points."""
+    """Yield edges as lines from one end or fork to the next, closed lines, and single points."""
     count = len(points)
     ends = np.bincount(edges.ravel(), minlength=count)
     # The two neighbors of each point that has two.
@@ -323,14 +319,14 @@ def _chains(points: Values, edges: NDArray[np.int32], used: NDArray[np.int32]) -
 
 
 def _frame() -> _Part:
-    """The place of an empty and the tips of its axes, in its own coordinates."""
+    """Return the origin of an empty and the tips of its axes, in its own coordinates."""
     points = np.ones((4, 4))
     points[:, :3] = np.eye(4)[:, 1:]
     return _Part(points, np.zeros(1, np.intp), np.array([FRAME], np.uint8))
 
 
 def _moved(part: _Part, matrix: Matrix) -> _Part:
-    """A part transformed by a matrix."""
+    """Transform a part by a matrix."""
     values = np.array(matrix)
     points = part.points.copy()
     points[:, :3] = part.points[:, :3] @ values[:3, :3].T + values[:3, 3]
@@ -340,10 +336,10 @@ def _moved(part: _Part, matrix: Matrix) -> _Part:
 def _joined(name: str, parts: list[_Part]) -> Shape:
     if not parts:
         return Shape.empty(name)
-    shifts = np.cumsum([0, *(len(one.points) for one in parts)])[:-1]
+    shifts = np.cumsum([0, *(len(part.points) for part in parts)])[:-1]
     return Shape(
         name,
-        np.concatenate([one.points for one in parts]),
+        np.concatenate([part.points for part in parts]),
         np.concatenate([one.starts + shift for one, shift in zip(parts, shifts, strict=True)]),
-        np.concatenate([one.kinds for one in parts]),
+        np.concatenate([part.kinds for part in parts]),
     )

@@ -4,7 +4,6 @@
 The mesh itself stays as it is. As a modifier they change only what Blender draws.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -32,7 +31,8 @@ _SAMPLED = {
 
 
 def lighter_shape(nx: int, ny: int) -> tuple[int, int]:
-    """Points of the lighter mesh along X and Y: every fourth one, every eighth, and so on.
+    """Return the points of the lighter mesh along X and Y: every fourth one, every eighth, and so
+    on.
 
     All of them if the mesh is not large.
     """
@@ -45,7 +45,8 @@ def lighter_shape(nx: int, ny: int) -> tuple[int, int]:
 
 
 def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Nodes that turn a mesh of nx x ny points into a lighter one with the same attributes.
+    """Return the nodes that turn a mesh of nx x ny points into a lighter one with the same
+    attributes.
 
     Points and their attributes are samples of the mesh. Other attributes than those of points are
     left out, except the UV map, which follows from the grid.
@@ -61,7 +62,12 @@ def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.typ
     at = _sample(tree, source, "FLOAT_VECTOR", position, number)
     tree.links.new(at, place.inputs["Position"])
     made = place.outputs[0]
-    for name, kind in _names(mesh):
+    for name, kind in [
+        (attribute.name, _SAMPLED[attribute.data_type])
+        for attribute in mesh.attributes
+        if attribute.domain == "POINT" and attribute.data_type in _SAMPLED
+        if attribute.name != "position" and not attribute.name.startswith(".")
+    ]:
         made = _store(tree, made, name, kind, source, number)
     smooth = tree.nodes.new("GeometryNodeSetShadeSmooth")
     tree.links.new(made, smooth.inputs["Geometry"])
@@ -69,18 +75,8 @@ def lighter_tree(mesh: bpy.types.Mesh, nx: int, ny: int, uv_map: str) -> bpy.typ
     return tree
 
 
-def _names(mesh: bpy.types.Mesh) -> Sequence[tuple[str, str]]:
-    """Names and types of the attributes of points that are kept."""
-    return [
-        (one.name, _SAMPLED[one.data_type])
-        for one in mesh.attributes
-        if one.domain == "POINT" and one.data_type in _SAMPLED
-        if one.name != "position" and not one.name.startswith(".")
-    ]
-
-
 def _store(tree: Any, made: Any, name: str, kind: str, source: Any, number: Any) -> Any:
-    """The geometry with an attribute of the points that it is a sample of."""
+    """Add to a geometry an attribute sampled from the points of another."""
     read = tree.nodes.new("GeometryNodeInputNamedAttribute")
     read.data_type = kind
     read.inputs["Name"].default_value = name
@@ -103,7 +99,7 @@ def _sample(tree: Any, source: Any, kind: str, value: Any, number: Any) -> Any:
 
 
 def _sampled_point(tree: Any, few: tuple[int, int], all_points: tuple[int, int]) -> Any:
-    """The number of the point that each point of the lighter mesh is a sample of."""
+    """Return the index of the original point that each point of the lighter mesh samples."""
     (mx, my), (nx, ny) = few, all_points
     index = tree.nodes.new("GeometryNodeInputIndex").outputs[0]
     half = _math(tree, "ADD", index, 0.5)  # a quotient of whole numbers may be rounded down

@@ -24,7 +24,7 @@ _UV_MAP, _FOUND = "UVMap", "found_"
 def nearest(
     mesh: bpy.types.Mesh, old: Grid, new: Grid, domains: Sequence[str]
 ) -> dict[str, NDArray[np.int32]]:
-    """Indices of the nearest elements of a mesh that was the ``old`` grid, for each of the ``new``.
+    """Find, for each element of the ``new`` grid, the nearest of a mesh that was ``old``.
 
     They are in the order of the domain's grids. Grids of different sizes are scaled to coincide.
     """
@@ -55,7 +55,7 @@ def nearest(
 def _search(
     source: bpy.types.Object, factors: tuple[float, float, float], domains: Sequence[str]
 ) -> bpy.types.NodeTree:
-    """Nodes that store the indices of the nearest elements, for each domain."""
+    """Return the nodes that store the indices of the nearest elements, for each domain."""
     tree = nodes.new_tree()
     place = tree.nodes.new("GeometryNodeInputPosition").outputs[0]
     info = tree.nodes.new("GeometryNodeObjectInfo")
@@ -81,7 +81,7 @@ def _search(
 
 
 def _inside(tree: Any, place: Any) -> Any:
-    """Corners moved half way to the center of their face: otherwise several coincide."""
+    """Return corners moved half way to the center of their face: otherwise several coincide."""
     center = tree.nodes.new("GeometryNodeFieldOnDomain")
     center.domain, center.data_type = "FACE", "FLOAT_VECTOR"
     tree.links.new(place, center.inputs["Value"])
@@ -90,7 +90,7 @@ def _inside(tree: Any, place: Any) -> Any:
 
 
 def _vector(tree: Any, operation: str, first: Any, second: Any) -> Any:
-    """Output of a vector math node; the second operand may be three numbers."""
+    """Return the output of a vector math node; the second operand may be three numbers."""
     node = tree.nodes.new("ShaderNodeVectorMath")
     node.operation = operation
     tree.links.new(first, node.inputs[0])

@@ -22,11 +22,14 @@ RESOLUTION: dict[str, Any] = {
 
 
 def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
-    """A mesh of nx x ny points with faces and UVs, in the order of ``core.output.topology``.
+    """Make a mesh of nx x ny points with faces and UVs, in the order of ``core.output.topology``.
 
     The caller moves the points to their places.
     """
-    with nodes.evaluated(_grid(nx, ny, uv_map)) as (item, graph):
+    tree = nodes.new_tree()
+    grid = add_grid(tree, nx, ny, uv_map)
+    tree.links.new(grid, tree.nodes.new("NodeGroupOutput").inputs[0])
+    with nodes.evaluated(tree) as (item, graph):
         mesh = bpy.data.meshes.new_from_object(item, depsgraph=graph)
     mesh.name = name
     mesh.materials.clear()  # the grid node adds an empty slot
@@ -34,14 +37,6 @@ def new(name: str, nx: int, ny: int, uv_map: str) -> bpy.types.Mesh:
     layer = mesh.uv_layers[uv_map]
     layer.active = layer.active_render = True
     return mesh
-
-
-def _grid(nx: int, ny: int, uv_map: str) -> bpy.types.NodeTree:
-    """Nodes that make the grid."""
-    tree = nodes.new_tree()
-    made = add_grid(tree, nx, ny, uv_map)
-    tree.links.new(made, tree.nodes.new("NodeGroupOutput").inputs[0])
-    return tree
 
 
 def add_grid(tree: Any, nx: int, ny: int, uv_map: str) -> bpy.types.NodeSocket:
@@ -66,7 +61,7 @@ def add_grid(tree: Any, nx: int, ny: int, uv_map: str) -> bpy.types.NodeSocket:
 
 
 def _uvs(tree: Any, nx: int, ny: int) -> bpy.types.NodeSocket:
-    """Nodes that divide the number of faces before a point by the number of faces.
+    """Return the nodes that divide the number of faces before a point by the number of faces.
 
     The UVs of the grid node follow its own axes, and are rounded for most sizes. Computing them
     at the points takes a quarter of the time of computing them at the face corners.

@@ -27,7 +27,7 @@ _PASSING = ("RENDER_RESULT", "COMPOSITING")
 
 
 def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
-    """The maps of those names; names without a map are skipped.
+    """Return the named maps; skip names without a map.
 
     ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, these images,
     these other terrains, and these elevation files. Raises ValueError for attributes that the
@@ -57,7 +57,7 @@ def _find(mesh: bpy.types.Mesh, shape: Shape, name: str) -> Map | None:
 
 
 def names_terrain(mesh: bpy.types.Mesh, name: str) -> bool:
-    """Whether a map of that name is a terrain."""
+    """Return whether a map of that name is a terrain."""
     if terrain_named(name) is None:
         return False
     return not (name in mesh.attributes or name in _groups(mesh) or name in bpy.data.images)
@@ -72,12 +72,12 @@ def keep_images(names: Iterable[str]) -> None:
 
 
 def _ours(mesh: bpy.types.Mesh) -> set[str]:
-    """Names of the attributes that the terrain itself writes."""
+    """Return the names of the attributes that the terrain itself writes."""
     return {"position", *OURS, *Signature.built(terrain_of(mesh)).fields}
 
 
 def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str]]:
-    """Possible names of a map, and what each is, for the search of a text field."""
+    """Yield the possible names of a map, and what each is, for the search of a text field."""
     mesh = group.id_data
     ours = _ours(mesh)
     for attribute in mesh.attributes:
@@ -102,7 +102,7 @@ def _is_painted(attribute: Any) -> bool:
 
 
 def _painted(mesh: bpy.types.Mesh, attribute: Any) -> Values:
-    """One value per point; for colors the mean of red, green and blue."""
+    """Return one value per point; for colors the mean of red, green and blue."""
     if not _is_painted(attribute):
         raise ValueError(
             f"The attribute {attribute.name!r} is no map: it must have a number, a Boolean or a "
@@ -123,13 +123,13 @@ def _mean_of_corners(mesh: bpy.types.Mesh, values: NDArray[Any]) -> NDArray[Any]
 
 
 def _groups(mesh: bpy.types.Mesh) -> list[str]:
-    """Names of the vertex groups, which belong to objects in Blender."""
+    """Return the names of the vertex groups, which belong to objects in Blender."""
     users = objects_of(mesh)
     return [group.name for group in users[0].vertex_groups] if users else []
 
 
 def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
-    """Weights of a vertex group, 0 outside it.
+    """Return the weights of a vertex group, 0 outside it.
 
     Python reads one point at a time, 1 s for a million; geometry nodes read all at once.
     """
@@ -150,7 +150,7 @@ def _weights(mesh: bpy.types.Mesh, name: str) -> Values:
 
 
 def _of_terrain(item: bpy.types.Object) -> Map:
-    """The heights that a terrain shows, in meters, with what was sculpted.
+    """Return the heights of a terrain in meters, with its sculpted changes.
 
     Raises ValueError for a mesh that is no grid.
     """
@@ -165,8 +165,9 @@ def _of_terrain(item: bpy.types.Object) -> Map:
 
 
 def of_image(image: bpy.types.Image) -> Map:
-    """The map of an image: the mean of its stored red, green and blue, or what the core reads of
-    its TIFF file.
+    """Return the map of an image.
+
+    It is the mean of the stored red, green and blue, or the values in the image's TIFF file.
 
     Raises ValueError for images without pixels, for renders, and for files that are not read.
     """
@@ -177,7 +178,7 @@ def of_image(image: bpy.types.Image) -> Map:
 
 
 def _pixels(image: bpy.types.Image) -> Values:
-    """Mean of the stored red, green and blue, rows from the bottom."""
+    """Return the mean of the stored red, green and blue, rows from the bottom."""
     pixels = images.pixels_of(image)
     if pixels.shape[2] < 3:
         return np.ascontiguousarray(pixels[..., 0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heights that were sculpted or edited by hand, on the grid of a terrain."""
+"""Heights of the mesh of a terrain, with what was sculpted or edited by hand."""
 
 from typing import Any
 
@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Grid
+from ...core.numerics import bilinear_exact
 from ...core.output import positions
 from ..data import nodes
 from ..data.attributes import values_of
+from ..data.terrains import terrain_of
 from . import new_grid
+from .signature import Signature
 from .terrain_mesh import is_grid
 
 Values = NDArray[np.float32]
@@ -24,7 +27,7 @@ _ASIDE = 1e-4
 
 
 def heights_of(mesh: bpy.types.Mesh, grid: Grid) -> Values:
-    """The surface of an edited mesh on a grid in meters, (ny, nx) float32.
+    """Sample the surface of an edited mesh on a grid: meters, shape (ny, nx), float32.
 
     Where points were moved sideways, and everywhere if points were added or removed, it is the
     highest surface seen from above. It is NaN where there is none.
@@ -65,7 +68,8 @@ def _seen_from_above(mesh: bpy.types.Mesh, grid: Grid, points: Values) -> Values
 
 
 def _rays(source: bpy.types.Object, length: float) -> bpy.types.NodeTree:
-    """Nodes that store where rays down from the points hit an object, and whether they do."""
+    """Return the nodes that store where rays down from the points hit an object, and whether they
+    do."""
     tree = nodes.new_tree()
     info = tree.nodes.new("GeometryNodeObjectInfo")
     info.inputs["Object"].default_value = source
@@ -86,3 +90,21 @@ def _rays(source: bpy.types.Object, length: float) -> bpy.types.NodeTree:
         made = store.outputs["Geometry"]
     link(made, tree.nodes.new("NodeGroupOutput").inputs[0])
     return tree
+
+
+def heights_at(
+    mesh: bpy.types.Mesh, x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the heights in meters at positions in the coordinates of a terrain, (n,) float64.
+
+    They include edits by hand. Positions beyond the border have the height of the border. Raises
+    ValueError for a mesh that is no grid any more.
+    """
+    grid = Signature.built(terrain_of(mesh)).grid
+    if grid is None or not is_grid(mesh, grid.nx, grid.ny):
+        raise ValueError("Points of this terrain were added or removed by hand: rebuild it first")
+    points = values_of(mesh.attributes["position"]).reshape(grid.ny, grid.nx, 3)
+    rows = (y - grid.y[0]) / grid.dy
+    columns = (x - grid.x[0]) / grid.dx
+    height = np.ascontiguousarray(points[..., 2])
+    return bilinear_exact(height, rows.clip(0, grid.ny - 1), columns.clip(0, grid.nx - 1))

@@ -22,7 +22,7 @@ _SOURCE = "Source"
 
 @contextmanager
 def lines_of(item: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.Mesh]:
-    """The geometry of an object as one mesh in its own coordinates, at the frame of a scene.
+    """Yield the geometry of an object as one mesh in local coordinates, at a scene's frame.
 
     With modifiers, and as it is in Edit Mode. Curves are edges, with their radii as attribute.
     """
@@ -60,12 +60,12 @@ def remove(unused_only: bool = False) -> None:
 
 
 def is_in_file(item: bpy.types.Object | None) -> bool:
-    """Whether an object is more than what a reader keeps of a deleted one."""
+    """Return whether an object is more than what a reader keeps of a deleted one."""
     return item is not None and item.users > (_existing(item) is not None)
 
 
 def _source(reader: bpy.types.Object) -> bpy.types.Object | None:
-    """The object that a reader reads; None if it was removed."""
+    """Return the object that a reader reads, or None if it was removed."""
     tree = cast(Any, reader.modifiers[0]).node_group if reader.modifiers else None
     return tree.nodes[_SOURCE].inputs["Object"].default_value if tree else None
 
@@ -75,14 +75,14 @@ def _name(item: bpy.types.Object) -> str:
 
 
 def _existing(item: bpy.types.Object) -> bpy.types.Object | None:
-    """The reader of an object; None if there is none yet."""
+    """Return the reader of an object, or None if it has no reader yet."""
     scene = bpy.data.scenes.get(SCENE)
     found = scene.collection.objects.get(_name(item)) if scene else None
     return found if found and _source(found) == item else None
 
 
 def _reader(item: bpy.types.Object) -> bpy.types.Object:
-    """The object in the readers' scene that reads an object; a new one if there is none."""
+    """Return the reader of an object; add one to the readers' scene if it is missing."""
     if found := _existing(item):
         return found
     scene = bpy.data.scenes.get(SCENE) or bpy.data.scenes.new(SCENE)
@@ -95,7 +95,7 @@ def _reader(item: bpy.types.Object) -> bpy.types.Object:
 
 
 def _is_tube(item: bpy.types.Object) -> bool:
-    """Whether nodes would read the surface of a curve, not its line."""
+    """Return whether nodes would read the surface of a curve, not its line."""
     curve: Any = item.data
     if item.type != "CURVE":
         return False
@@ -106,8 +106,10 @@ def _is_tube(item: bpy.types.Object) -> bool:
 
 @contextmanager
 def _without_bevel(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """A copy of a curve that is a line. What is edited in Edit Mode is in it once the mode is
-    left."""
+    """Yield a copy of a curve that is a line.
+
+    Changes made in Edit Mode are in it once the mode is left.
+    """
     copy: Any = item.copy()
     data = cast(Any, item.data).copy()
     try:
@@ -120,7 +122,8 @@ def _without_bevel(item: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _tree(item: bpy.types.Object) -> Any:
-    """Nodes that turn the geometry of an object into one mesh, with the radii of curves."""
+    """Return the nodes that turn the geometry of an object into one mesh, with the radii of
+    curves."""
     tree = nodes.new_tree()
     info = tree.nodes.new("GeometryNodeObjectInfo")
     info.name = _SOURCE

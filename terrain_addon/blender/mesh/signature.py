@@ -34,7 +34,7 @@ class Signature:
 
     @classmethod
     def of(cls, recipe: Recipe, grid: Grid, shown: MaskView | None = None) -> "Signature":
-        """That of a recipe on a grid; names and notes do not change it.
+        """Return the signature of a recipe on a grid, ignoring names and notes.
 
         The digest of the colors includes the palette even while a mask is ``shown``: the palette
         may have to replace it.
@@ -54,24 +54,25 @@ class Signature:
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
-        maps += [(one.name, one.digest.hex()) for one in recipe.shapes]
+        maps += [(shape.name, shape.digest.hex()) for shape in recipe.shapes]
         size = float(recipe.size_x), float(recipe.size_y)
         digests = map(_digest, (heights, colors, water, maps))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)
 
     @classmethod
     def bare(cls, grid: Grid) -> "Signature":
-        """That of a new mesh whose points no recipe has moved yet."""
+        """Return the signature of a new mesh whose points no recipe has moved yet."""
         return cls(grid.nx, grid.ny, 0.0, 0.0, _BARE, _BARE, _BARE, _BARE)
 
     @classmethod
     def built(cls, terrain: Any) -> "Signature":
-        """What the mesh of a terrain was last built from."""
+        """Return the signature that the mesh of a terrain was last built from."""
         return cls.parse(terrain.built)
 
     @classmethod
     def parse(cls, text: str) -> "Signature":
-        """Inverse of ``str``; an empty signature for text that no terrain was built from."""
+        """Parse what ``str`` returned; an empty signature for text that no terrain was built
+        from."""
         try:
             nx, ny, size_x, size_y, heights, colors, water, maps, *fields = text.split()
             numbers = int(nx), int(ny), float(size_x), float(size_y)
@@ -96,7 +97,7 @@ class Signature:
             raise ValueError("A digest has 16 digits")
 
     def __str__(self) -> str:
-        *parts, fields = (getattr(self, one.name) for one in dataclasses.fields(self))
+        *parts, fields = (getattr(self, field.name) for field in dataclasses.fields(self))
         return " ".join(map(str, (*parts, *fields)))
 
     def unfinished(self, old: "Signature") -> "Signature":
@@ -124,16 +125,16 @@ class Signature:
         return Grid.points(self.size_x, self.size_y, self.nx, self.ny)
 
     def same_heights(self, other: "Signature") -> bool:
-        """Whether a mesh of this signature has the heights of the other."""
+        """Return whether a mesh of this signature has the heights of the other."""
         names = ("nx", "ny", "heights", "maps")
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def same_terrain(self, other: "Signature") -> bool:
-        """Whether a mesh of this signature has the heights and all fields of the other."""
+        """Return whether a mesh of this signature has the heights and all fields of the other."""
         return self.same_heights(other) and set(other.fields) <= set(self.fields)
 
     def coarse(self) -> "Signature":
-        """That of a preview: the same points, and a digest that no heights have."""
+        """Return the signature of a preview: the same points, and a digest of no heights."""
         return dataclasses.replace(self, heights=_COARSE + self.heights)
 
     @property
@@ -147,11 +148,11 @@ _COARSE = "~"
 _DIGEST = re.compile("~?[0-9a-f]{16}")
 _FIELDS = FIELDS.keys() - {"slope"}
 """The optional fields: a mesh always has the slope."""
-_SIZES = [one for one in settings_of(Recipe) if one.name in ("size_x", "size_y")]
+_SIZES = [setting for setting in settings_of(Recipe) if setting.name in ("size_x", "size_y")]
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    """The settings of a layer, without its name and the folders of its files."""
+    """Return the settings of a layer, without its name and the folders of its files."""
     data = layer.to_dict()
     for part in (data, *data["masks"].values()):
         settings = part.get("settings", part)
@@ -162,12 +163,12 @@ def _layer(layer: Layer) -> dict[str, Any]:
 
 
 def _plain(name: str) -> str:
-    """The name of a map; of a file without its folder, which changes when a blend file moves."""
+    """Return the name of a map without a folder, which changes when a blend file moves."""
     return PurePath(name).name if real_terrain.is_elevation(name) else name
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:
-    """What the colors of a mask depend on beside the heights.
+    """Return the settings besides the heights that the colors of a mask depend on.
 
     A layer that is off has no part in the heights, so it counts here.
     """

@@ -59,7 +59,7 @@ class Surface:
 
 
 def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
-    """Whether a mesh that was built as nx x ny points still has these points and faces.
+    """Return whether a mesh that was built as nx x ny points still has these points and faces.
 
     Only some faces are checked.
     """
@@ -75,7 +75,7 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
 
 
 def is_in_place(mesh: bpy.types.Mesh, grid: Grid, height: Array) -> bool:
-    """Whether all points of a mesh lie on a grid at these heights.
+    """Return whether all points of a mesh lie on a grid at these heights.
 
     This takes 0.5 ms for 513 x 513 points and 2 ms for 1025 x 1025.
     """
@@ -94,13 +94,13 @@ def is_in_place(mesh: bpy.types.Mesh, grid: Grid, height: Array) -> bool:
 
 
 def _some(count: int) -> range:
-    """About `LOOKS` numbers below ``count``, evenly spread."""
+    """Return about `LOOKS` numbers below ``count``, evenly spread."""
     return range(0, count, max(1, count // LOOKS))
 
 
 @contextmanager
 def new(name: str, grid: Grid) -> Iterator[bpy.types.Mesh]:
-    """A new mesh with the points and faces of a grid; move the points within the context.
+    """Yield a new mesh with the points and faces of a grid; move the points in the context.
 
     If that fails, the mesh is removed.
     """
@@ -135,7 +135,7 @@ def build(
 
 
 def _carried(mesh: bpy.types.Mesh, old: Grid, new: Grid, old_fields: Iterable[str]) -> UserData:
-    """What the user added, for a mesh of the ``new`` grid.
+    """Return the data that the user added, for a mesh of the ``new`` grid.
 
     This includes our UV map if the user changed it on an intact grid.
     """
@@ -211,7 +211,7 @@ def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) ->
 
 
 def is_painted_over(mesh: bpy.types.Mesh) -> bool:
-    """Whether the active color attribute is the one that the next change overwrites."""
+    """Return whether the active color attribute is the one that the next change overwrites."""
     return mesh.attributes.active_color_name == COLOR
 
 
@@ -223,7 +223,7 @@ def remove_attributes(mesh: bpy.types.Mesh, names: Iterable[str]) -> None:
 
 
 def is_own(mesh: bpy.types.Mesh, name: str) -> bool:
-    """Whether a mesh has an attribute of the type that a terrain writes under that name."""
+    """Return whether a mesh has an attribute of the type that a terrain writes under that name."""
     attribute = mesh.attributes.get(name)
     kind = attribute and (attribute.domain, attribute.data_type)
     return kind == _TYPES.get(name, _FIELD)
@@ -237,7 +237,7 @@ def check_own(mesh: bpy.types.Mesh, fields: Iterable[str] = ()) -> None:
 
 
 def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
-    """Fields that were last written, flat; None if the user removed or replaced one."""
+    """Return the fields that were last written, flat; None if the user removed or replaced one."""
     fields: list[Array] = []
     for name in names:
         if not is_own(mesh, name):
@@ -247,7 +247,7 @@ def recorded(mesh: bpy.types.Mesh, names: Iterable[str]) -> list[Array] | None:
 
 
 def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
-    """Lowest and highest value of a field that was last written; None if unknown."""
+    """Return the lowest and highest value of a field that was last written; None if unknown."""
     made = recorded(mesh, (name,))
     if not made or not made[0].size:  # all points may have been deleted by hand
         return None
@@ -255,7 +255,7 @@ def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
 
 
 def _own(mesh: bpy.types.Mesh, name: str) -> str:
-    """The name of our attribute; it is added if the user removed it."""
+    """Return the name of our attribute; add the attribute if the user removed it."""
     if name not in mesh.attributes:
         domain, kind = _TYPES.get(name, _FIELD)
         mesh.attributes.new(name, cast(Any, kind), cast(Any, domain))

@@ -49,14 +49,14 @@ class UserData:
         cls, mesh: bpy.types.Mesh, old: Grid, new: Grid, ours: Iterable[str]
     ) -> "UserData":
         """Read all but ``ours`` from a mesh that was the ``old`` grid, on the ``new`` grid."""
-        theirs = [one for one in _theirs(mesh, ours) if len(one[-1])]
+        theirs = [attribute for attribute in _theirs(mesh, ours) if len(attribute[-1])]
         groups = _groups(mesh)
         domains = {domain for _, _, domain, _ in theirs} | ({"POINT"} if groups else set())
         at = nearest(mesh, old, new, sorted(domains))
         return cls(
             (new.nx, new.ny),
             [(name, kind, domain, values[at[domain]]) for name, kind, domain, values in theirs],
-            [one._replace(weights=one.weights[at["POINT"]]) for one in groups],
+            [group._replace(weights=group.weights[at["POINT"]]) for group in groups],
             Active.of(mesh),
         )
 
@@ -131,7 +131,7 @@ class Active:
 def _theirs(
     mesh: bpy.types.Mesh, ours: Iterable[str]
 ) -> Iterator[tuple[str, str, str, NDArray[Any]]]:
-    """The user's attributes, in the order of the mesh."""
+    """Yield the user's attributes, in the order of the mesh."""
     existing: Any = mesh.attributes
     for attribute in existing:
         name = attribute.name

@@ -34,7 +34,7 @@ class Points:
 
     @classmethod
     def of(cls, mesh: bpy.types.Mesh) -> "Points":
-        """Those of a mesh as it is, with heights that were edited by hand.
+        """Read the points of a mesh as it is, with heights that were edited by hand.
 
         Raises ValueError if it is no grid any more.
         """
@@ -49,10 +49,10 @@ class Points:
         if max(off) > near:
             raise ValueError("Points of the terrain were moved sideways by hand: rebuild it first")
         attributes: dict[str, tuple[str, NDArray[Any]]] = {
-            one.name: (one.data_type, values_of(one))
-            for one in mesh.attributes
-            if one.domain == "POINT" and one.data_type in TYPES
-            if one.name != "position" and not one.name.startswith(".")
+            attribute.name: (attribute.data_type, values_of(attribute))
+            for attribute in mesh.attributes
+            if attribute.domain == "POINT" and attribute.data_type in TYPES
+            if attribute.name != "position" and not attribute.name.startswith(".")
         }
         return cls(grid, points[..., 2].copy(), attributes)
 
@@ -65,7 +65,7 @@ def new(
     *,
     gltf_names: bool = False,
 ) -> bpy.types.Mesh:
-    """A mesh of these triangles with the attributes and the UVs of the terrain.
+    """Make a mesh of these triangles with the attributes and the UVs of the terrain.
 
     Without ``normals``, (ny * nx, 3) for the points of the terrain, all faces but those on the
     terrain are flat. With ``gltf_names``, there are copies of single numbers whose names begin with
@@ -84,7 +84,9 @@ def new(
     for key, (kind, values) in points.attributes.items():
         copies = [key, EXPORTED + key] if gltf_names and kind == "FLOAT" else [key]
         for copy in copies:
-            _add(mesh, copy, kind, values[made.samples])
+            data: Any = mesh.attributes.new(copy, kind, "POINT").data
+            own = np.ascontiguousarray(values[made.samples]).reshape(-1)
+            data.foreach_set(TYPES[kind].field, own)
     if mesh.attributes.get(COLOR):
         mesh.attributes.active_color_name = mesh.attributes.default_color_name = COLOR
     if normals is None:
@@ -96,13 +98,8 @@ def new(
     return mesh
 
 
-def _add(mesh: Any, name: str, kind: str, values: NDArray[Any]) -> None:
-    attribute = mesh.attributes.new(name, kind, "POINT")
-    attribute.data.foreach_set(TYPES[kind].field, np.ascontiguousarray(values).reshape(-1))
-
-
 def _add_uvs(mesh: Any, made: TriangleMesh, grid: Grid) -> None:
-    """UVs from 0 to 1 over the whole terrain, whatever part of it the mesh is."""
+    """Add UVs from 0 to 1 over the whole terrain, whatever part of it the mesh is."""
     j, i = np.divmod(made.samples, grid.nx)
     uvs = np.stack([i / (grid.nx - 1), j / (grid.ny - 1)], axis=1).astype(np.float32)
     mesh.uv_layers.new(name=UV_MAP, do_init=False)

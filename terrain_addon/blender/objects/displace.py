@@ -69,14 +69,14 @@ def _all_or_nothing() -> Iterator[list[bpy.types.ID]]:
 
 
 def _pixels(height: NDArray[np.float32]) -> images.Pixels:
-    """Heights as a gray image, with its border pixels repeated once."""
+    """Return heights as a gray image, with its border pixels repeated once."""
     pixels = np.ones((height.shape[0] + 2, height.shape[1] + 2, 4), np.float32)
     pixels[..., :3] = np.pad(height, 1, mode="edge")[..., None]
     return pixels
 
 
 def _add_pixel_uvs(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
-    """UVs at the centers of the pixels of an image of nx x ny pixels with a margin of one."""
+    """Add UVs at the centers of the pixels of an image of nx x ny pixels with a margin of one."""
     points = np.array([nx, ny], np.float32)
     centers = (uvs(nx, ny) * (points - 1) + np.float32(1.5)) / (points + 2)
     mesh.uv_layers.new(name=UV_MAP, do_init=False)

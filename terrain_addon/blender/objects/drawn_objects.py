@@ -14,7 +14,7 @@ from ...core.shapes import AREA, PLACE
 from ..data import water_objects
 from ..data.terrains import objects_of, own_collections, terrain_of
 from ..mesh.drawn_shapes import is_shape, objects
-from ..mesh.ground import heights_at
+from ..mesh.sculpted import heights_at
 from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
@@ -172,7 +172,7 @@ def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.
 
 
 def _to_terrain(curve: bpy.types.Object, terrain: bpy.types.Object) -> Matrix:
-    """From the coordinates of a curve to those of a terrain."""
+    """Return the transform from the coordinates of a curve to those of a terrain."""
     if curve.parent == terrain:  # known before Blender has evaluated a new object
         return cast(Any, curve.matrix_parent_inverse @ curve.matrix_basis)
     return cast(Any, terrain.matrix_world.inverted_safe() @ curve.matrix_world)
@@ -184,5 +184,5 @@ def _points(curve: bpy.types.Object) -> Iterator[Any]:
 
 
 def is_line(item: bpy.types.Object | None) -> bool:
-    """Whether an object is a curve of splines."""
+    """Return whether an object is a curve of splines."""
     return bool(item) and isinstance(item.data, bpy.types.Curve) and item.type == "CURVE"

@@ -46,7 +46,9 @@ def find_orphans() -> list[bpy.types.Object]:
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
     for item in bpy.data.objects:
-        kind = water_objects.kind_of(item) or _surroundings(item)
+        kind = water_objects.kind_of(item) or (
+            scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
+        )
         if not kind or item.library:
             continue
         parent, uid = item.parent, item.session_uid
@@ -71,17 +73,13 @@ def find_orphans() -> list[bpy.types.Object]:
 
 
 def _is_deleted(item: bpy.types.Object) -> bool:
-    """Whether an object is in no collection. Blender keeps it: the nodes of surroundings use it."""
+    """Return whether an object is in no collection. Blender keeps it: the nodes of surroundings use
+    it."""
     return not item.users_collection and not item.use_fake_user
 
 
-def _surroundings(item: bpy.types.Object) -> str:
-    """Return the kind of surroundings that an object shows, "" for none of ours."""
-    return scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
-
-
 def sweep() -> float | None:
-    """Timer: remove what belongs to deleted terrains, switch off deleted water."""
+    """Remove, by a timer, what belongs to deleted terrains, switch off deleted water."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     orphans = find_orphans()

@@ -91,7 +91,7 @@ def spread(
 def set_input(modifier: Any, name: str, value: Any) -> None:
     """Set an input of the node group of a modifier."""
     sockets = modifier.node_group.interface.items_tree
-    key = next(one.identifier for one in sockets if one.name == name)
+    key = next(socket.identifier for socket in sockets if socket.name == name)
     if hasattr(modifier, "properties"):  # from Blender 5.2 on
         getattr(modifier.properties.inputs, key).value = value
     else:
@@ -127,7 +127,7 @@ def _new_group() -> Any:
 
 
 def _points(tree: Any, given: Any) -> tuple[Any, Any]:
-    """Points on the faces of the terrain, and the normals there."""
+    """Return the points on the faces of the terrain, and the normals there."""
     info = add(tree, "GeometryNodeObjectInfo", {"Object": given["Terrain"]})
     info.transform_space = "RELATIVE"
     inputs = {"Mesh": info.outputs["Geometry"], "Density": given["Density"], "Seed": given["Seed"]}
@@ -136,7 +136,7 @@ def _points(tree: Any, given: Any) -> tuple[Any, Any]:
 
 
 def _excluded(tree: Any, given: Any) -> Any:
-    """Whether a point is removed: by chance where the conditions fade."""
+    """Return whether a point is removed: by chance where the conditions fade."""
     slope = _named(tree, "slope")
     low, high = (math(tree, "DEGREES", given[name]) for name in ("Min Slope", "Max Slope"))
     height = add(tree, "ShaderNodeSeparateXYZ", {0: _position(tree)}).outputs["Z"]
@@ -153,7 +153,7 @@ def _excluded(tree: Any, given: Any) -> Any:
 
 
 def _between(tree: Any, value: Any, low: Any, high: Any, fade: float) -> Any:
-    """1 between two values, falling to 0 over a range that is centered at each."""
+    """Return 1 between two values, falling to 0 over a range that is centered at each."""
     half = fade / 2
     ends = [
         (math(tree, "SUBTRACT", end, half), math(tree, "ADD", end, half)) for end in (low, high)
@@ -164,7 +164,7 @@ def _between(tree: Any, value: Any, low: Any, high: Any, fade: float) -> Any:
 
 
 def _field_weight(tree: Any, given: Any, field: tuple[Any, Any]) -> Any:
-    """1 within the range of a field, and everywhere if there is no such field."""
+    """Return 1 within the range of a field, and everywhere if there is no such field."""
     above = math(tree, "GREATER_THAN", field[0], given["Field Min"])
     below = math(tree, "LESS_THAN", field[0], given["Field Max"])
     missing = math(tree, "SUBTRACT", 1.0, field[1])
@@ -172,7 +172,7 @@ def _field_weight(tree: Any, given: Any, field: tuple[Any, Any]) -> Any:
 
 
 def _away(tree: Any, given: Any) -> Any:
-    """1 beyond the distance from what is avoided, in plan."""
+    """Return 1 beyond the distance from what is avoided, in plan."""
     info = add(tree, "GeometryNodeCollectionInfo", {"Collection": given["Avoid"]})
     info.transform_space = "RELATIVE"
     real = out(add(tree, "GeometryNodeRealizeInstances", {0: out(info)}))
@@ -192,7 +192,8 @@ def _away(tree: Any, given: Any) -> Any:
 
 
 def _farther(tree: Any, target: Any, place: Any, distance: Any, element: str) -> Any:
-    """1 at places farther from the edges or faces of a mesh than a distance, and if it has none."""
+    """Return 1 at places farther from the edges or faces of a mesh than a distance, and if it has
+    none."""
     near = add(tree, "GeometryNodeProximity", target_element=element)
     tree.links.new(target, near.inputs[0])
     where = next(one for one in near.inputs if one.name in ("Sample Position", "Source Position"))

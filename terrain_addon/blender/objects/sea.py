@@ -21,7 +21,8 @@ terrain is wide, the viewport's 24 bits of depth tell apart 1.2e-4 of it."""
 
 
 def plane_of(terrain: Any, recipe: Recipe) -> float | None:
-    """Height of the plane for a terrain's mesh, None where all ground lies above the sea.
+    """Return the height of the plane for a terrain's mesh, None where all ground lies above the
+    sea.
 
     The water level if the heights are unknown.
     """
@@ -36,7 +37,8 @@ def plane_of(terrain: Any, recipe: Recipe) -> float | None:
 
 
 def is_outdated(mesh: Any, recipe: Recipe, plane: float | None) -> bool:
-    """Whether a sea is to appear, to disappear, or to move between the two heights of a plane."""
+    """Return whether a sea is to appear, to disappear, or to move between the two heights of a
+    plane."""
     if plane is None or not len(mesh.polygons):
         return (plane is None) == bool(len(mesh.polygons))
     other = recipe.water.level if plane != recipe.water.level else _lowered(recipe)

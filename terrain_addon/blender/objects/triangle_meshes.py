@@ -42,7 +42,8 @@ def add_levels(
     *,
     gltf_names: bool,
 ) -> tuple[bpy.types.Collection, list[Level]]:
-    """Levels of detail of a terrain where it is, in a collection of their own within ``parent``.
+    """Return the levels of detail of a terrain where it is, in a collection of their own within
+    ``parent``.
 
     Those made before are replaced. Each level has a collection; all but the finest are hidden.
     Raises ValueError, and changes nothing, if the mesh is no grid.
@@ -135,7 +136,7 @@ def _show(collection: bpy.types.Collection, view: bpy.types.ViewLayer, *, shown:
 
 
 def _in_view(within: bpy.types.LayerCollection, collection: bpy.types.Collection) -> Any:
-    """How a view layer shows a collection; None if it does not contain it."""
+    """Return how a view layer shows a collection; None if it does not contain it."""
     if within.collection == collection:
         return within
     found = (_in_view(child, collection) for child in within.children)
@@ -155,7 +156,11 @@ def _emptied(item: bpy.types.Object, parent: bpy.types.Collection) -> bpy.types.
     What the user added to it stays.
     """
     owner = _mesh(item).name_full
-    known = [one for one in bpy.data.collections if one.get(MARK) == owner and not is_borrowed(one)]
+    known = [
+        collection
+        for collection in bpy.data.collections
+        if collection.get(MARK) == owner and not is_borrowed(collection)
+    ]
     top = next((one for one in known if any(child in known for child in one.children)), None)
     for child in list(top.children) if top else []:
         if child.get(MARK) == owner:
@@ -170,7 +175,7 @@ def _emptied(item: bpy.types.Object, parent: bpy.types.Collection) -> bpy.types.
 
 
 def _remove_objects(items: Sequence[bpy.types.Object]) -> None:
-    meshes = [_mesh(one) for one in items]
+    meshes = [_mesh(item) for item in items]
     bpy.data.batch_remove(items)
     bpy.data.batch_remove([mesh for mesh in meshes if not mesh.users])
 

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 import bpy
 
 from ...core import Recipe
-from ...core.output import InlandWater
+from ...core.output import InlandWater, WaterMesh
 from .. import materials
 from ..app.undo import note_new_data
 from ..data import water_objects
+from ..data.attributes import clear_geometry
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from ..materials.water import inland_material, sea_material
-from . import drawn_objects, inland_water, sea
+from . import drawn_objects, sea
 from .scenery import surroundings
 
 
@@ -32,19 +33,34 @@ class WaterKind(NamedTuple):
     """The setting that may rule out any of it, and the note below that setting."""
 
 
+def _fill_inland(mesh: Any, water: WaterMesh) -> None:
+    """Replace the geometry of a mesh by rivers or lakes, and keep its materials."""
+    clear_geometry(mesh)
+    mesh.vertices.add(len(water.points))
+    mesh.loops.add(water.faces.size)
+    mesh.polygons.add(len(water.faces))
+    mesh.attributes["position"].data.foreach_set("vector", water.points.reshape(-1))
+    mesh.loops.foreach_set("vertex_index", water.faces.reshape(-1))
+    mesh.polygons.foreach_set("loop_start", range(0, water.faces.size, 4))
+    for name, values in water.values.items():
+        attribute = mesh.attributes.new(name, "FLOAT", "POINT")
+        attribute.data.foreach_set("value", values)
+    mesh.update(calc_edges=True)
+
+
 KINDS = {
     "Sea": WaterKind(
         "show", sea.fill, sea_material, limit=("level", "No ground below: raise this")
     ),
     "Rivers": WaterKind(
         "rivers",
-        inland_water.fill_rivers,
+        lambda mesh, _, water: _fill_inland(mesh, water.rivers),
         inland=True,
         limit=("min_catchment_area", "No river: lower this"),
     ),
     "Lakes": WaterKind(
         "lakes",
-        inland_water.fill_lakes,
+        lambda mesh, _, water: _fill_inland(mesh, water.lakes),
         inland=True,
         limit=("min_lake_size", "No lake: lower this"),
     ),
@@ -81,7 +97,7 @@ def sync(
 
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
-    """Whether every object that shows this terrain has exactly the water of the recipe."""
+    """Return whether every object that shows this terrain has exactly the water of the recipe."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
     return all(_has(water_objects.of(terrain), shown) for terrain in objects_of(mesh))
 
@@ -91,14 +107,11 @@ def notes(terrain: bpy.types.Object) -> dict[str, str]:
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")
-        if setting and all(_is_empty(item) for item in items):
+        if setting and all(
+            not water_objects.is_behind(item) and not item.data.polygons for item in items
+        ):
             said[setting] = text
     return said
-
-
-def _is_empty(item: Any) -> bool:
-    """Whether an up-to-date object has no water to show."""
-    return not water_objects.is_behind(item) and not item.data.polygons
 
 
 def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
@@ -137,9 +150,9 @@ def _fill(item: Any, kind: WaterKind, recipe: Recipe, made: InlandWater | float 
 
 
 def _is_shared(item: Any) -> bool:
-    """Whether another terrain shows the same water.
+    """Return whether another terrain shows the same water.
 
     Make Single User copies the mesh of a terrain, but not those of its children.
     """
     owners = [user.parent for user in objects_of(item.data) if user.parent]
-    return any(is_terrain_object(one) and one.data != item.parent.data for one in owners)
+    return any(is_terrain_object(owner) and owner.data != item.parent.data for owner in owners)

@@ -16,12 +16,12 @@ _kept: dict[str, tuple[Any, list[EnumItem]]] = {}
 
 
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
-    """All presets, the built-in ones first, with their pictures."""
+    """Return all presets, the built-in ones first, with their pictures."""
     return _keep("presets", user_presets.own_abouts(), lambda own: [*_built_in(), *_own(own)])
 
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:
-    """The user's own presets."""
+    """List the user's own presets."""
     none = [("", "None", "You have not saved any presets", "", 0)]
     return _keep("own", user_presets.own_abouts(), lambda own: _own(own) or none)
 
@@ -41,7 +41,7 @@ def _own(abouts: dict[str, str]) -> list[EnumItem]:
 
 
 def palette_items(operator: Any, context: Any) -> list[EnumItem]:
-    """The built-in palettes."""
+    """List the built-in palettes."""
     names = presets.palette_names()
     return _keep(
         "palettes",
@@ -51,7 +51,7 @@ def palette_items(operator: Any, context: Any) -> list[EnumItem]:
 
 
 def _keep(what: str, source: Any, make: Callable[[Any], list[EnumItem]]) -> list[EnumItem]:
-    """The items made of a source, made again only when that has changed."""
+    """Return the items made of a source; make them again only when it has changed."""
     state = source, previews.generation()
     if what not in _kept or _kept[what][0] != state:
         _kept[what] = state, make(source)

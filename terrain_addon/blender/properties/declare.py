@@ -25,7 +25,7 @@ EnumItem = tuple[str, str, str, Icon, int]
 
 
 def permanent_number(key: str) -> int:
-    """The number of an enum item in blend files, derived from its key, not its position.
+    """Derive the number of an enum item in blend files from its key, not its position.
 
     It has 24 bits because Blender's buttons compare these numbers as float32.
     """
@@ -33,7 +33,7 @@ def permanent_number(key: str) -> int:
 
 
 def enum_items(entries: Iterable[tuple[str, str, str, Icon]]) -> list[EnumItem]:
-    """Items of an EnumProperty from (key, label, help, icon)."""
+    """Return the items of an EnumProperty from (key, label, help, icon)."""
     return [(*entry, permanent_number(entry[0])) for entry in entries]
 
 
@@ -51,7 +51,7 @@ _ICONS = {
 
 
 def blender_property(setting: Setting, update: Update | None, *, animatable: bool = True) -> Any:
-    """The annotation that declares a setting in a property group, with an update callback."""
+    """Return the annotation that declares a setting in a property group."""
     common: dict[str, Any] = {"name": setting.label, "description": setting.help}
     if not animatable:
         common["options"] = set()
@@ -63,7 +63,7 @@ def blender_property(setting: Setting, update: Update | None, *, animatable: boo
 def blender_properties(
     setting: Setting, update: Update | None, *, animatable: bool = True
 ) -> dict[str, Any]:
-    """The declarations of a setting by name: itself, and its variants of other drag speeds."""
+    """Return the declarations of a setting and of its drag-speed variants, by name."""
 
     def declare(**extra: Any) -> Any:
         return _float(setting, {"name": setting.label, "description": setting.help}, **extra)
@@ -149,14 +149,14 @@ _MAKERS = {
 
 
 def to_blender(setting: Setting, value: Any) -> Any:
-    """A core value as the property stores it."""
+    """Convert a core value to the value that the property stores."""
     if setting.kind == "color":
         return srgb.channels(value)
     return math.radians(value) if setting.unit == "deg" else value
 
 
 def from_blender(setting: Setting, stored: Any) -> Any:
-    """A property's value as the core stores it."""
+    """Convert a property's value to the value that the core stores."""
     if setting.kind == "color":
         return srgb.hex_code(stored)
     if setting.kind != "float":
@@ -165,12 +165,12 @@ def from_blender(setting: Setting, stored: Any) -> Any:
 
 
 def _short(stored: float) -> float:
-    """The shortest decimal with the same float32: 0.1, not 0.10000000149011612."""
+    """Return the shortest decimal with the same float32: 0.1, not 0.10000000149011612."""
     return float(str(np.float32(stored)))
 
 
 def _short_degrees(stored: float) -> float:
-    """The shortest decimal in degrees whose radians have the same float32."""
+    """Return the shortest decimal in degrees whose radians have the same float32."""
     exact = math.degrees(stored)
     for digits in range(1, 10):
         short = float(f"{exact:.{digits}g}")

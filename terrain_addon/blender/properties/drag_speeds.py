@@ -50,7 +50,7 @@ _VARIANT = re.compile("(" + "|".join(one.suffix for one in SPEEDS if one.suffix)
 
 
 def step(setting: Setting, factor: float) -> int:
-    """The step of a length: Blender changes it by a hundredth of that for each pixel."""
+    """Return the step of a length; Blender changes it by a hundredth of the step per pixel."""
     wanted = (abs(setting.default) or _usual_reach(setting) / 20) * factor / 100
     nearest = min(_STEPS, key=lambda one: abs(math.log(one / wanted)))
     return round(100 * nearest)
@@ -61,12 +61,12 @@ _STEPS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 1000)
 
 
 def _usual_reach(setting: Setting) -> float:
-    """The largest absolute value of a slider with the declared soft limits."""
+    """Return the largest absolute value of a slider with the declared soft limits."""
     return max(abs(end) for end in (setting.soft_min, setting.soft_max) if end is not None)
 
 
 def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:
-    """Properties for the other speeds of a setting, by name.
+    """Declare properties for the other speeds of a setting, by name.
 
     ``declare`` makes a property with the step, the getter and the setter it is given.
     """
@@ -88,12 +88,12 @@ def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:
 
 
 def is_variant(name: str) -> bool:
-    """Whether that is the name of a further property of a setting."""
+    """Return whether that is the name of a further property of a setting."""
     return bool(_VARIANT.search(name))
 
 
 def shown(group: Any, name: str) -> str:
-    """The property that shows a setting at the speed of its terrain."""
+    """Return the name of the property that shows a setting at the speed of its terrain."""
     terrain = terrain_of(group.id_data)
     extent = max(terrain.size_x, terrain.size_y)
     variant = name + next(one.suffix for one in SPEEDS if extent < one.below)

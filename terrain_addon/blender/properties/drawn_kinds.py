@@ -11,13 +11,13 @@ READY_MADE, BY_HAND, SELECTED = "READY_MADE", "BY_HAND", "SELECTED"
 
 
 def drawn_kinds() -> dict[str, Kind]:
-    """Kinds with a setting of unit "shape" by key: layers, then masks."""
+    """Return the kinds with a setting of unit "shape" by key: layers, then masks."""
     every: list[Kind] = [*LAYERS.values(), *MASKS.values()]
     return {kind.key: kind for kind in every if any(s.unit == "shape" for s in settings_of(kind))}
 
 
 def name_of(kind: Kind) -> str:
-    """What a drawn shape of a kind is called: that of a mask is a line or an area."""
+    """Return the name of a drawn shape of a kind; for a mask it is a line or an area."""
     if issubclass(kind, Mask):
         return "Line" if kind.drawn == LINE else "Area"
     return kind.label

@@ -12,7 +12,7 @@ from .recipe import read_bare
 
 
 def preset_properties() -> dict[str, Any]:
-    """Declarations of properties of a terrain: the preset's name, and a digest of its recipe."""
+    """Declare properties of a terrain: the preset's name and a digest of its recipe."""
     return {
         "preset": StringProperty(
             name="Preset", description="The preset that was loaded last", options={"HIDDEN"}
@@ -29,7 +29,7 @@ def remember(terrain: Any, name: str) -> None:
 
 
 def title(terrain: Any) -> str:
-    """The label of the preset, with a remark if the recipe was changed since; "" for none."""
+    """Return the preset's label, and whether the recipe has changed since; "" without a preset."""
     if not terrain.preset:
         return ""
     label = presets.label(terrain.preset)
@@ -37,9 +37,9 @@ def title(terrain: Any) -> str:
 
 
 def _digest(terrain: Any) -> str:
-    """A digest of the recipe, "" while it is not valid.
+    """Return a digest of the recipe, or "" if the recipe is invalid.
 
-    It is that of the properties: as float32, they may differ from the preset that was written.
+    It is computed from the properties, whose float32 values may differ from the preset's.
     """
     try:
         text = json.dumps(read_bare(terrain).to_dict())

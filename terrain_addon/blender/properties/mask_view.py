@@ -30,7 +30,7 @@ _TEXTS = ("text", "low", "high", "colors")
 
 
 def mask_view_property(update: Update | None = None) -> Any:
-    """The annotation of the choice."""
+    """Return the annotation that declares the choice of a mask to show."""
     return EnumProperty(
         name="Color By",
         description="What the colors of the terrain show in the viewport and in renders. "
@@ -43,12 +43,12 @@ def mask_view_property(update: Update | None = None) -> Any:
 
 
 def legend_properties() -> dict[str, Any]:
-    """Declarations of a property group that stores a legend."""
+    """Declare the properties of a group that stores a legend."""
     return {name: StringProperty(name=name.title(), options={"HIDDEN"}) for name in _TEXTS}
 
 
 def mask_view_of(terrain: Any) -> MaskView | None:
-    """The mask to show, None for the palette."""
+    """Return the mask to show, or None for the palette."""
     if terrain.mask_view == COLORS:
         return None
     return MaskView(

@@ -10,7 +10,7 @@ from .declare import enum_items
 
 
 def profile_properties() -> dict[str, Any]:
-    """Declarations of a property group that stores the line."""
+    """Declare the properties of a group that stores the line."""
     return {
         "along": EnumProperty(
             name="Profile",
@@ -36,5 +36,5 @@ def profile_properties() -> dict[str, Any]:
 
 
 def line_of(terrain: Any) -> Line:
-    """The line of a terrain."""
+    """Return the profile line of a terrain."""
     return Line(terrain.profile.along, terrain.profile.at)

@@ -25,7 +25,7 @@ MASK = "mask_"
 
 
 def read_settings(group: Any, cls: type[Settings]) -> dict[str, Any]:
-    """Values of the settings that ``cls`` declares, from a property group."""
+    """Return the values of the settings that ``cls`` declares, from a property group."""
     return {s.name: from_blender(s, getattr(group, s.name)) for s in settings_of(cls)}
 
 
@@ -36,7 +36,7 @@ def write_settings(group: Any, settings: Settings) -> None:
 
 
 def read(terrain: Any) -> Recipe:
-    """The recipe of a terrain, with the maps and shapes that it names.
+    """Read the recipe of a terrain, with the maps and shapes that it names.
 
     Raises ValueError if it is not valid.
     """
@@ -55,7 +55,7 @@ def read(terrain: Any) -> Recipe:
 
 
 def read_bare(terrain: Any) -> Recipe:
-    """The recipe of a terrain without its maps and shapes, which are slow to read."""
+    """Read the recipe of a terrain without its maps and shapes, which are slow to read."""
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
@@ -66,34 +66,27 @@ def read_bare(terrain: Any) -> Recipe:
 
 
 def read_palette(group: Any) -> Palette:
-    """The palette in a property group."""
+    """Read the palette in a property group."""
     regions = tuple(read_regions(group))
     colors: dict[str, Any] = {"regions": regions} if regions else {}
     return Palette(**read_settings(group, Palette), **colors)
 
 
 def read_regions(group: Any) -> list[Region]:
-    """The regions of a palette group in the order of the list, which animation refers to."""
+    """Read the regions of a palette group in the order of the list, which animation uses."""
     return [Region(**read_settings(item, Region)) for item in group.regions]
 
 
 def read_layer(item: Any) -> Layer:
-    """One layer; ValueError if this version does not have its kind."""
+    """Return one layer; ValueError if this version does not have its kind."""
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
     return Layer(
         settings=kind(**read_settings(getattr(item, kind.key), kind)),
-        masks=tuple(_read_mask(item, mask) for mask in MASKS.values() if _used(item, mask)),
+        masks=tuple(
+            _read_mask(item, mask) for mask in MASKS.values() if getattr(item, MASK + mask.key).use
+        ),
         **read_settings(item, Layer),
     )
-
-
-def _read_with_all_masks(item: Any) -> Layer:
-    masks = tuple(_read_mask(item, mask) for mask in MASKS.values())
-    return dataclasses.replace(read_layer(item), masks=masks)
-
-
-def _used(item: Any, mask: type[Mask]) -> bool:
-    return getattr(item, MASK + mask.key).use
 
 
 def _read_mask(item: Any, mask: type[Mask]) -> Mask:
@@ -118,7 +111,12 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
 
     Masks that are off take part.
     """
-    layers = tuple(_read_with_all_masks(item) for item in terrain.layers)
+    layers = tuple(
+        dataclasses.replace(
+            read_layer(item), masks=tuple(_read_mask(item, mask) for mask in MASKS.values())
+        )
+        for item in terrain.layers
+    )
     recipe = change(dataclasses.replace(read_bare(terrain), layers=layers))
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)
@@ -176,7 +174,7 @@ def write_palette(group: Any, palette: Palette) -> None:
 
 
 def grid_of(terrain: Any, recipe: Recipe) -> Grid:
-    """The points of the mesh of a terrain."""
+    """Return the grid of points of a terrain's mesh."""
     counts = (terrain.resolution, terrain.resolution_y)
     full = recipe.shape(counts[0] if terrain.square_cells else counts, points=True)
     step = int(terrain.viewport_detail)

@@ -21,24 +21,26 @@ EMPTY = "empty"
 
 @cache
 def built_in() -> tuple[str, ...]:
-    """Names of the presets that come with the extension, the one without layers first."""
+    """Return the names of the presets that come with the extension, the one without layers
+    first."""
     return (EMPTY, *presets.names())
 
 
 @cache
 def built_in_groups() -> dict[str, list[str]]:
-    """Built-in presets by the heading under which menus list them, those without one first."""
+    """Return the built-in presets by the heading under which menus list them, those without one
+    first."""
     groups = presets.grouped(presets.names())
     return {**groups, "": [EMPTY, *groups[""]]}
 
 
 def users_own() -> list[str]:
-    """Names of the presets that the user saved."""
+    """Return the names of the presets that the user saved."""
     return presets.names(presets_folder())
 
 
 def load(name: str) -> Recipe:
-    """A preset by name; ValueError if it is missing or damaged."""
+    """Load a preset by name; raise ValueError if it is missing or damaged."""
     if name == EMPTY:
         return presets.empty()
     return presets.load(name, _folder(name))
@@ -49,7 +51,7 @@ def _folder(name: str) -> Path:
 
 
 def about(name: str) -> str:
-    """The description of a preset, "" if it has none or is damaged."""
+    """Return the description of a preset, or "" if it is missing or damaged."""
     return _about_built_in(name) if name in built_in() else own_abouts().get(name, "")
 
 
@@ -59,7 +61,8 @@ def _about_built_in(name: str) -> str:
 
 
 def own_abouts() -> dict[str, str]:
-    """Descriptions of the user's presets, by name; "" for those without and for damaged ones.
+    """Return the descriptions of the user's presets, by name; "" for those without and for damaged
+    ones.
 
     A file is read again only when it has changed.
     """
@@ -86,13 +89,13 @@ def unusable() -> list[str]:
 
 
 def icon(name: str) -> int:
-    """The icon with the picture of a preset, 0 if it has none."""
+    """Return the icon with the picture of a preset, or 0 if it has no picture."""
     stamp, _ = _abouts.get(name, (None, None))
     return previews.of_file(presets.picture_path(name, _folder(name)), stamp)
 
 
 def is_built_in(name: str) -> bool:
-    """Whether a built-in preset has that label."""
+    """Return whether a built-in preset has that label."""
     return presets.label(name).casefold() in {presets.label(own).casefold() for own in built_in()}
 
 
@@ -102,15 +105,11 @@ def save(name: str, recipe: Recipe) -> None:
     if is_built_in(name):
         raise ValueError(f"{name!r} is a built-in preset: choose another name")
     path = presets.save(name, recipe, presets_folder())
-    _draw(recipe, path.with_suffix(".png"))
-
-
-def _draw(recipe: Recipe, path: Path) -> None:
-    """Draw the picture of a preset; a recipe that cannot be evaluated here has none."""
+    picture = path.with_suffix(".png")
     try:
-        write_png(path, terrain_picture(recipe))
-    except (ValueError, MemoryError, OSError):
-        remove_file(path, _is_ours)
+        write_png(picture, terrain_picture(recipe))
+    except (ValueError, MemoryError, OSError):  # it cannot be evaluated here
+        remove_file(picture, _is_ours)
 
 
 def _is_ours(path: Path) -> bool:
@@ -146,5 +145,5 @@ def remove(name: str) -> None:
 
 
 def tooltip(name: str, fallback: str) -> str:
-    """The description without a final period, in Blender's style."""
+    """Return the description without a final period, in Blender's style."""
     return about(name).removesuffix(".") or fallback

@@ -37,7 +37,7 @@ _heights = _Heights()
 
 
 def seems_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points had been edited by hand at the last check, a moment ago."""
+    """Return whether points had been edited by hand at the last check, a moment ago."""
     state = (mesh.session_uid, terrain_of(mesh).built, bpy.context.mode)
     begun = time.perf_counter()
     if state != _last.state or begun > _last.until:
@@ -48,7 +48,7 @@ def seems_edited(mesh: bpy.types.Mesh) -> bool:
 
 
 def height_range(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
-    """Lowest and highest point in meters that the last rebuild made; None if unknown."""
+    """Return the lowest and highest point in meters that the last rebuild made; None if unknown."""
     state = (mesh.session_uid, terrain_of(mesh).built, len(mesh.vertices))
     if state != _heights.state:
         _heights.state, _heights.ends = state, range_of(mesh, HEIGHT)

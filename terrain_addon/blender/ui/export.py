@@ -120,7 +120,7 @@ class TERRAIN_PT_export_numbers(Panel):
 
 
 def _share(context: bpy.types.Context, names: Iterable[str]) -> float:
-    """Share of the width for the names of the numbers."""
+    """Return the share of the width for the names of the numbers."""
     longest = max(widths.text(context, name) for name in names) + widths.PADDING / 2
     return min(longest / widths.content(context), MOST_NAMES)
 

@@ -27,9 +27,14 @@ class TERRAIN_PT_fit(Panel):
     reads_only = True
 
     def draw(self, context: bpy.types.Context) -> None:
-        _, layout = self.begin(context)
+        layout: Any = self.begin(context)[1]
         if fit_search.is_busy():
-            _progress(layout)
+            found = fit_search.found
+            text = "Finishing" if fit_search.is_finishing else f"{found.evaluations} terrains"
+            row = layout.row(align=True)
+            row.progress(factor=found.share, text=text if found.evaluations else "Starting")
+            row.operator("terrain.fit_cancel", text="", icon="CANCEL")
+            layout.operator("terrain.fit_finish", text="Finish Early", icon="CHECKMARK")
         else:
             layout.operator("terrain.fit", text="Fit to Elevation...", icon="FILE_FOLDER")
         mesh = active_mesh(context)
@@ -44,18 +49,8 @@ class TERRAIN_PT_fit(Panel):
             _best(layout)
 
 
-def _progress(layout: Any) -> None:
-    """Draw the progress of the running search."""
-    found = fit_search.found
-    text = "Finishing" if fit_search.is_finishing else f"{found.evaluations} terrains"
-    row = layout.row(align=True)
-    row.progress(factor=found.share, text=text if found.evaluations else "Starting")
-    row.operator("terrain.fit_cancel", text="", icon="CANCEL")
-    layout.operator("terrain.fit_finish", text="Finish Early", icon="CHECKMARK")
-
-
 def _best(layout: Any) -> None:
-    """Pictures of the best fits; the number below is the distance from the place."""
+    """Draw pictures of the best fits; the number below is the distance from the place."""
     found = fit_search.found
     column = layout.column(align=True)
     column.label(text=fit_search.place(), icon="RNDCURVE")

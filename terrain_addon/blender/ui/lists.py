@@ -12,7 +12,7 @@ from ..properties.recipe import MASK
 
 
 def has_masks(item: Any) -> bool:
-    """Whether a mask of a layer is on."""
+    """Return whether a mask of a layer is on."""
     return any(getattr(item, MASK + key).use for key in MASKS)
 
 

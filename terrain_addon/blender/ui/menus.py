@@ -50,6 +50,13 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
         _own_presets(columns.column())
 
 
+def _real_terrain(layout: Any) -> None:
+    layout.separator()
+    layout.operator("terrain.realism", icon="VIEWZOOM")
+    layout.operator("terrain.check", icon="CHECKMARK")
+    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
+
+
 @registered
 class TERRAIN_MT_layer_edit(bpy.types.Menu):
     """Copy, paste, reset and randomize layers"""
@@ -58,7 +65,14 @@ class TERRAIN_MT_layer_edit(bpy.types.Menu):
     bl_label = "Edit Layers"
 
     def draw(self, context: bpy.types.Context) -> None:
-        _edit_layers(self.layout)
+        layout: Any = self.layout
+        layout.operator("terrain.layer_copy", icon="COPYDOWN")
+        layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
+        layout.operator("terrain.layer_paste", icon="PASTEDOWN")
+        layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
+        layout.separator()
+        layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
 def _own_presets(layout: Any) -> None:
@@ -81,18 +95,8 @@ def _unusable_presets() -> list[str]:
     return [*(f"{name} is no preset" for name in names[:MOST_NAMED]), *more]
 
 
-def _edit_layers(layout: Any) -> None:
-    layout.operator("terrain.layer_copy", icon="COPYDOWN")
-    layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
-    layout.operator("terrain.layer_paste", icon="PASTEDOWN")
-    layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
-    layout.separator()
-    layout.operator("terrain.layer_randomize", icon="SHADERFX")
-    layout.operator("terrain.layer_reset", icon="LOOP_BACK")
-
-
 def _files(layout: Any) -> None:
-    """Images, exports and meshes made from a terrain."""
+    """Draw the operators for images, exports and meshes made from a terrain."""
     layout.operator("terrain.bake", icon="RENDER_STILL")
     layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
     layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
@@ -102,13 +106,6 @@ def _files(layout: Any) -> None:
     layout.separator()
     layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
     layout.operator("terrain.solid", icon="MESH_CUBE")
-
-
-def _real_terrain(layout: Any) -> None:
-    layout.separator()
-    layout.operator("terrain.realism", icon="VIEWZOOM")
-    layout.operator("terrain.check", icon="CHECKMARK")
-    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
 
 
 LAYER_GROUPS = {
@@ -129,7 +126,8 @@ LAYER_GROUPS = {
 
 
 def layer_groups(group: str) -> list[list[str]]:
-    """Keys of the layer kinds of a group, in blocks; kinds not listed above are the last block."""
+    """Return the keys of the layer kinds of a group, in blocks; kinds not listed above are the last
+    block."""
     kinds = [key for key, kind in LAYERS.items() if kind.group == group]
     blocks = [[key for key in block if key in kinds] for block in LAYER_GROUPS[group]]
     blocks.append([key for key in kinds if not any(key in block for block in blocks)])
@@ -204,7 +202,7 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
 
 
 def available_fields(context: bpy.types.Context) -> list[str]:
-    """Names of the fields of the active terrain; all while its recipe is not valid."""
+    """Return the names of the fields of the active terrain; all while its recipe is not valid."""
     mesh = active_mesh(context)
     try:
         return fields_of(read_bare(terrain_of(mesh))) if mesh else []

@@ -4,8 +4,6 @@
 It is made from the heights in the mesh while the panel is open, and again when these change.
 """
 
-from typing import Any
-
 import bpy
 
 from ...core.output import overview
@@ -60,7 +58,8 @@ def update(mesh: bpy.types.Mesh) -> bool:
     if previews.is_current(KEY, state):
         return True
     heights, color = recorded(mesh, (HEIGHT,)), mesh.attributes.get(COLOR)
-    if not built.grid or not heights or not _is_color(color):
+    is_color = color and (color.domain, color.data_type) == ("POINT", "FLOAT_COLOR")
+    if not built.grid or not heights or not is_color:
         return False
     height, colors = heights[0], values_of(color)
     shape = built.grid.shape
@@ -69,8 +68,3 @@ def update(mesh: bpy.types.Mesh) -> bool:
     picture = overview(built.grid, height.reshape(shape), colors.reshape(*shape, 4), line, sea)
     previews.show(KEY, picture, state)
     return True
-
-
-def _is_color(attribute: Any) -> bool:
-    kind = attribute and (attribute.domain, attribute.data_type)
-    return kind == ("POINT", "FLOAT_COLOR")

@@ -100,7 +100,7 @@ class TERRAIN_PT_terrain(Panel):
 
 
 def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
-    """Notices that matter before a change, with their icons."""
+    """Yield notices that matter before a change, with their icons."""
     mesh = active_mesh(context)
     if reason := problem(context):
         yield reason, "LOCKED" if mesh else "INFO"
@@ -122,7 +122,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """Live switch, Rebuild button, and status."""
+    """Draw the live switch, Rebuild button, and status."""
     edited = seems_edited(mesh)
     row = layout.row(align=True)
     row.use_property_split = False
@@ -135,7 +135,7 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
 
 
 def _status(layout: Any, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """One line, so that the panels below do not move under the mouse; errors take more."""
+    """Draw one line, so that the panels below do not move under the mouse; errors take more."""
     if error := rebuild.error_of(mesh):
         notice(layout, error, "ERROR")
         return
@@ -206,7 +206,7 @@ class TERRAIN_PT_layer(_LayerPanel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         kind = LAYERS.get(_active_layer(context).kind)
-        self.layout.label(text=kind.label if kind else "", icon=_icon(kind))
+        self.layout.label(text=kind.label if kind else "", icon=kind.icon if kind else "QUESTION")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -285,10 +285,6 @@ class TERRAIN_PT_mask(_LayerPanel):
 def _active_layer(context: bpy.types.Context) -> Any:
     mesh = active_mesh(context)
     return active_layer(terrain_of(mesh)) if mesh else None
-
-
-def _icon(kind: Any) -> Any:
-    return kind.icon if kind else "QUESTION"
 
 
 def show(layout: Any, mask: str, text: str = "", *, depress: bool = False) -> None:

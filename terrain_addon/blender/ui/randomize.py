@@ -34,6 +34,6 @@ class TERRAIN_PT_randomize(Panel):
             return
         locks = getattr(item, item.kind).locks
         flow = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-        for one in varied_settings(settings):
-            locked = "LOCKED" if getattr(locks, one.name) else "UNLOCKED"
-            flow.prop(locks, one.name, toggle=True, icon=locked)
+        for setting in varied_settings(settings):
+            locked = "LOCKED" if getattr(locks, setting.name) else "UNLOCKED"
+            flow.prop(locks, setting.name, toggle=True, icon=locked)

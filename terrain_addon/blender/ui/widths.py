@@ -27,7 +27,7 @@ CHECKBOX = 26
 
 
 def content(context: bpy.types.Context) -> float:
-    """Width of a panel's content in pixels of an interface without scaling and zoom."""
+    """Return the width of a panel's content in pixels of an interface without scaling and zoom."""
     region: Any = context.region
     if not region or not context.area:
         return NARROWEST
@@ -37,25 +37,27 @@ def content(context: bpy.types.Context) -> float:
 
 
 def text(context: bpy.types.Context, line: str) -> float:
-    """Width of a text in a label, in the same pixels."""
+    """Return the width of a text in a label, in the same pixels."""
     preferences, scale = context.preferences, _scale(context)
     blf.size(FONT, preferences.ui_styles[0].widget.points * scale)
     return blf.dimensions(FONT, line)[0] / scale
 
 
 def names(context: bpy.types.Context) -> float:
-    """Share of the width for the labels of settings, which a narrow sidebar would cut short."""
+    """Return the share of the width for the labels of settings, which a narrow sidebar would cut
+    short."""
     return min(max(NAMES, LONGEST_NAME / content(context)), MOST_NAMES)
 
 
 def before_checkbox(context: bpy.types.Context, name: str) -> float:
-    """Share of the width left of a checkbox with that text: less if the text needs more room."""
+    """Return the share of the width left of a checkbox with that text: less if the text needs more
+    room."""
     room = text(context, name) + CHECKBOX
     return max(min(names(context), 1 - room / content(context)), 0.0)
 
 
 def field(context: bpy.types.Context) -> float:
-    """Width of a text in the column of fields."""
+    """Return the width of a text in the column of fields."""
     return (1 - names(context)) * content(context) - PADDING
 
 

@@ -80,7 +80,7 @@ class TERRAIN_PT_world_export(bpy.types.Panel):
 
 
 def _bar(layout: Any, folder: str) -> None:
-    """Progress with a button to cancel, or how it ended."""
+    """Draw the progress with a button to cancel, or how it ended."""
     for task in (world_load, world_run):
         text, failed = task.message() if task.folder == folder else ("", False)
         if progress := task.progress():
@@ -100,7 +100,7 @@ def _named(layout: Any, settings: Any, name: str) -> None:
 
 
 def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
-    """Size, spacing and tiles of a world."""
+    """Draw size, spacing and tiles of a world."""
     recipe, grid = world.recipe, world.grid
     column = layout.column(align=True)
     column.scale_y = 0.9
@@ -127,7 +127,7 @@ def _open(layout: Any, settings: Any, known: status.Status) -> None:
 
 
 def _load(layout: Any, settings: Any, collection: bpy.types.Collection) -> None:
-    """Which tiles to load, and how."""
+    """Draw which tiles to load, and how."""
     layout.separator()
     _named(layout, settings, "choose")
     if settings.choose in (CURSOR, CAMERA):

@@ -23,19 +23,22 @@ FULL = 0.25
 def convexity(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """-1 in hollows to 1 on crests and peaks, 0 on planes.
+    """Return -1 in hollows to 1 on crests and peaks, 0 on planes.
 
     The border is repeated outward.
 
     Parameters
     ----------
-    height : (ny, nx) float32, meters
-    dx, dy : meters between columns and between rows
-    radius : meters; where it is less than a sample, adjacent samples stand for the rings
+    height : ndarray of float32, shape (ny, nx)
+        Meters.
+    dx, dy : float
+        Meters between columns and between rows.
+    radius : float
+        Meters; where it is less than a sample, adjacent samples stand for the rings.
 
     Returns
     -------
-    (ny, nx) float32
+    ndarray of float32, shape (ny, nx)
 
     Examples
     --------
@@ -46,7 +49,11 @@ def convexity(
     1.0
     """
     ny, nx = height.shape
-    offsets = _offsets(radius, dx, dy)
+    offsets: list[tuple[int, int]] = []  # rows and columns from a point to those of the rings
+    for ring in RINGS:
+        for dj, di in DIRECTIONS:
+            away = ring * radius / np.hypot(dj, di)
+            offsets.append((dj * max(round(away / dy), 1), di * max(round(away / dx), 1)))
     most = np.minimum(np.abs(offsets).max(axis=0), (ny - 1, nx - 1))  # beyond is the same border
     rows_out, columns_out = most.tolist()
     places = (most + np.clip(offsets, -most, most)).tolist()
@@ -66,13 +73,3 @@ def convexity(
         around *= scale
         np.clip(around, np.float32(-1), np.float32(1), out=out[rows])
     return out
-
-
-def _offsets(radius: float, dx: float, dy: float) -> list[tuple[int, int]]:
-    """Rows and columns from a point to those of the rings."""
-    found: list[tuple[int, int]] = []
-    for ring in RINGS:
-        for dj, di in DIRECTIONS:
-            away = ring * radius / np.hypot(dj, di)
-            found.append((dj * max(round(away / dy), 1), di * max(round(away / dx), 1)))
-    return found

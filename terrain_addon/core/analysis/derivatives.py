@@ -14,18 +14,21 @@ FLAT = 1e-12  # squared slope below which ground has no fall line
 
 
 def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Slope in degrees, 0 (flat) to 90.
+    """Return the slope in degrees, 0 (flat) to 90.
 
     Central differences inside, one-sided at the border. Horn's weights would blur small forms.
 
     Parameters
     ----------
-    height : (ny, nx) float32, meters; an axis with a single sample counts as flat
-    dx, dy : meters between columns and between rows
+    height : ndarray of float32, shape (ny, nx)
+        Meters; an axis with a single sample counts as flat.
+    dx, dy : float
+        Meters between columns and between rows.
 
     Returns
     -------
-    (ny, nx) float32, degrees
+    ndarray of float32, shape (ny, nx)
+        Degrees.
 
     Examples
     --------
@@ -43,7 +46,7 @@ def slope(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None)
 
 
 def steepness(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Tangent of the :func:`slope`: the length of the gradient."""
+    """Return the tangent of the :func:`slope`: the length of the gradient."""
     out = np.empty(height.shape, np.float32)
     for rows in parts(len(height), BAND, cancelled):
         out[rows] = _steepness_rows(height, dx, dy, rows)
@@ -60,7 +63,7 @@ def _steepness_rows(height: Floats, dx: float, dy: float, rows: slice) -> Floats
 
 
 def gradient_rows(height: Floats, dx: float, dy: float, rows: slice) -> tuple[Floats, Floats]:
-    """Gradient (dh/dx, dh/dy) of some rows of a heightfield, dimensionless."""
+    """Return gradient (dh/dx, dh/dy) of some rows of a heightfield, dimensionless."""
     ny, nx = height.shape
     part = height[rows]
     gx = np.zeros(part.shape, np.float32)
@@ -79,7 +82,8 @@ def gradient_rows(height: Floats, dx: float, dy: float, rows: slice) -> tuple[Fl
 
 
 def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Downslope direction, degrees clockwise from +Y: 0 to 360, 0 where the ground is flat."""
+    """Return the downslope direction, degrees clockwise from +Y: 0 to 360, 0 where the ground is
+    flat."""
     out = np.empty(height.shape, np.float32)
     for rows in parts(len(height), BAND, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
@@ -91,7 +95,7 @@ def aspect(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
 
 
 def hillshade(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Cosine of the angle between the normal and a light 45 degrees above -Y, 0 to 1."""
+    """Return the cosine of the angle between the normal and a light 45 degrees above -Y, 0 to 1."""
     out = np.empty(height.shape, np.float32)
     for rows in parts(len(height), BAND, cancelled):
         gx, gy = gradient_rows(height, dx, dy, rows)
@@ -104,7 +108,8 @@ def hillshade(height: Floats, dx: float, dy: float, cancelled: Cancel | None = N
 def profile_curvature(
     height: Floats, dx: float, dy: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Curvature along the fall line, radians per 100 m, positive where the ground is convex.
+    """Return the curvature along the fall line, radians per 100 m, positive where the ground is
+    convex.
 
     Zevenbergen and Thorne, "Quantitative analysis of land surface topography" (1987). It is 0
     on flat ground and on the outermost samples.
@@ -113,7 +118,7 @@ def profile_curvature(
 
 
 def plan_curvature(height: Floats, dx: float, dy: float, cancelled: Cancel | None = None) -> Floats:
-    """Curvature across the fall line, radians per 100 m, positive on spurs.
+    """Return the curvature across the fall line, radians per 100 m, positive on spurs.
 
     The tangential curvature of Mitasova and Hofierka, "Interpolation by regularized spline with
     tension" (1993): unlike that of the contour it stays finite towards flat ground.
@@ -124,7 +129,8 @@ def plan_curvature(height: Floats, dx: float, dy: float, cancelled: Cancel | Non
 def _curvature(
     height: Floats, dx: float, dy: float, along: bool, cancelled: Cancel | None
 ) -> Floats:
-    """Curvature along or across the fall line; 0 where the ground is too steep for float32."""
+    """Return the curvature along or across the fall line; 0 where the ground is too steep for
+    float32."""
     with np.errstate(over="ignore", invalid="ignore"):
         out = _bends(height, dx, dy, along, cancelled)
     out[~np.isfinite(out)] = 0

@@ -178,7 +178,7 @@ def choices() -> list[tuple[str, str, str]]:
 
 
 def derived() -> list[str]:
-    """Keys of the fields that follow from the heights."""
+    """Return the keys of the fields that follow from the heights."""
     return [name for name, field in FIELDS.items() if field.make]
 
 
@@ -197,7 +197,7 @@ def derive(
 
 
 def radius_of(size_x: float, size_y: float) -> float:
-    """Radius in meters of wide fields on a terrain of that size."""
+    """Return the radius in meters of wide fields on a terrain of that size."""
     return LOOK * max(size_x, size_y)
 
 

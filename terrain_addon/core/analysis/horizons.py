@@ -38,7 +38,8 @@ def _samples(radius: float, spacing: float) -> int:
 def sky_view(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Visible share of the sky: 1 on plains and tops, less in gorges (ambient occlusion)."""
+    """Return the visible share of the sky: 1 on plains and tops, less in gorges (ambient
+    occlusion)."""
     out = np.empty(height.shape, np.float32)
     for rows, up, _ in _horizons(height, dx, dy, radius, cancelled):
         np.clip(up, np.float32(0), UPRIGHT, out=up)
@@ -50,19 +51,19 @@ def sky_view(
 def ridge(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """0 to 1 where the ground falls away on both sides."""
+    """Return 0 to 1 where the ground falls away on both sides."""
     return np.clip(_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
 def valley(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """0 to 1 where the ground rises on both sides."""
+    """Return 0 to 1 where the ground rises on both sides."""
     return np.clip(-_falls(height, dx, dy, radius, cancelled), np.float32(0), np.float32(1))
 
 
 def _falls(height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None) -> Floats:
-    """Mean fall of the ground around, or rise if negative, as a share of ``FULL``.
+    """Return the mean fall of the ground around, or rise if negative, as a share of ``FULL``.
 
     The difference of positive and negative openness: zero on any plane.
     """
@@ -77,7 +78,7 @@ def _falls(height: Floats, dx: float, dy: float, radius: float, cancelled: Cance
 def _horizons(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None
 ) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Rows, and the steepest rise and fall (tangents) in each direction from them.
+    """Yield rows, and the steepest rise and fall (tangents) in each direction from them.
 
     The border is repeated outward. Cancelled is raised between bands.
     """

@@ -33,7 +33,7 @@ ENDS = (0.02, 0.98)
 def wetness(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Topographic wetness index: 0 on the driest crests to 1 where most water gathers.
+    """Return the topographic wetness index: 0 on the driest crests to 1 where most water gathers.
 
     ``ln(a / tan b)`` with the area ``a`` that drains through each meter of contour, by multiple
     flow, and the slope ``b`` (Beven and Kirkby, "A physically based, variable contributing area
@@ -42,7 +42,8 @@ def wetness(
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError
+        Heights that are not finite.
     Cancelled
     """
     return _of_all(WETNESS, height, dx, dy, radius, cancelled)
@@ -51,13 +52,14 @@ def wetness(
 def lake_depth(
     height: Floats, dx: float, dy: float, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Meters of water in hollows filled to their brim, 0 on dry land.
+    """Return meters of water in hollows filled to their brim, 0 on dry land.
 
     Hollows smaller than a square of ``radius`` meters stay dry.
 
     Raises
     ------
-    ValueError : heights that are not finite
+    ValueError
+        Heights that are not finite.
     Cancelled
     """
     return _of_all(LAKE_DEPTH, height, dx, dy, radius, cancelled)
@@ -75,7 +77,8 @@ class Blocks:
         return -(-max(self.shape) // MOST)
 
     def means(self, height: Floats, cancelled: Cancel | None = None) -> Floats:
-        """Means of the blocks of some rows of the grid, from the first row of a block on.
+        """Return the means of the blocks of some rows of the grid, from the first row of a block
+        on.
 
         The last block is complete, or there are rows of the one before it: incomplete blocks
         mirror what is inside the border.
@@ -95,9 +98,11 @@ class WholeField:
 
     Attributes
     ----------
-    solve : (means, meters between them, radius in meters, blocks, cancelled) -> (h, w) float32
-    sample : (solved, blocks, rows, columns, height, cancelled) -> float32 in a window of the grid,
-        given the heights there
+    solve : callable
+        (means, meters between them, radius in meters, blocks, cancelled) -> (h, w) float32.
+    sample : callable
+        (solved, blocks, rows, columns, height, cancelled) -> float32 in a window of the grid, given
+        the heights there.
     """
 
     solve: Callable[[Floats, float, float, Blocks, Cancel | None], Floats]

@@ -27,8 +27,8 @@ CORNERS = 64
 
 
 def closed(shape: Shape, radius: float) -> Shape:
-    """Its areas: lines of three points or more are closed, and all other points and empties are
-    discs, of ``radius`` meters times their radius or scale.
+    """Return the areas of a shape: lines of three points or more are closed, and all other points
+    and empties are discs, of ``radius`` meters times their radius or scale.
 
     Examples
     --------
@@ -66,8 +66,10 @@ class Areas:
 
     Attributes
     ----------
-    shape : closed lines and faces; other lines have no area
-    number : (lines,) number of the area of each line, from 0, and -1 of those without
+    shape : Shape
+        Closed lines and faces; other lines have no area.
+    number : ndarray of intp, shape (lines,)
+        Number of the area of each line, from 0, and -1 of those without.
     """
 
     shape: Shape
@@ -75,7 +77,8 @@ class Areas:
 
     @classmethod
     def of(cls, shape: Shape, margin: float, cancelled: Cancel | None = None) -> Areas:
-        """Those of a shape. Areas that overlap, each widened by ``margin`` meters, are one."""
+        """Find the areas of a shape. Areas that overlap, each widened by ``margin`` meters, are
+        one."""
         solid = np.isin(shape.kinds, (CLOSED, FACE))
         number = np.full(len(solid), -1, np.intp)
         number[solid] = _islands(shape, solid)
@@ -107,7 +110,8 @@ class Areas:
         return float(points[faces, 2].min() if faces.any() else points[:, 2].mean())
 
     def samples(self, area: int, side: int) -> tuple[Doubles, Doubles]:
-        """Points inside an area, of a grid around it; those of its border if there are none."""
+        """Return points inside an area, of a grid around it; those of its border if there are
+        none."""
         left, low, right, high = self.boxes[area]
         width, depth = max(right - left, 1e-6), max(high - low, 1e-6)
         grid = Grid(side, side, left, low, width / (side - 1), depth / (side - 1))
@@ -118,7 +122,7 @@ class Areas:
         return grid.x[columns], grid.y[rows]
 
     def along_border(self, area: int, step: float) -> tuple[Doubles, Doubles]:
-        """Points along the border of an area, at most about ``step`` meters apart."""
+        """Return the points along the border of an area, at most about ``step`` meters apart."""
         x: list[Doubles] = []
         y: list[Doubles] = []
         for part in self._parts(area):
@@ -134,28 +138,26 @@ class Areas:
     @cached_property
     def boxes(self) -> Doubles:
         """(areas, 4) left, low, right and high end of each."""
-        return np.array([_box(self.points(area)[0]) for area in range(len(self))]).reshape(-1, 4)
+        plans = (self.points(area)[0][:, :2] for area in range(len(self)))
+        boxes = [np.concatenate([plan.min(axis=0), plan.max(axis=0)]) for plan in plans]
+        return np.array(boxes).reshape(-1, 4)
 
     def windows(self, grid: Grid, reach: float) -> Iterator[tuple[int, Grid, tuple[slice, slice]]]:
-        """Areas, each with the part of a grid up to ``reach`` meters away from it, if any."""
+        """Yield areas, each with the part of a grid up to ``reach`` meters away from it, if any."""
         for area in range(len(self)):
-            rows, columns = self._around(area, grid, reach)
+            left, low, right, high = self.boxes[area]
+            rows = slice(*np.searchsorted(grid.y, (low - reach, high + reach)).tolist())
+            columns = slice(*np.searchsorted(grid.x, (left - reach, right + reach)).tolist())
             nx, ny = columns.stop - columns.start, rows.stop - rows.start
             if nx and ny:
                 part = grid.window(columns.start, rows.start, nx, ny)
                 yield area, part, (rows, columns)
 
-    def _around(self, area: int, grid: Grid, reach: float) -> tuple[slice, slice]:
-        left, low, right, high = self.boxes[area]
-        rows = slice(*np.searchsorted(grid.y, (low - reach, high + reach)).tolist())
-        columns = slice(*np.searchsorted(grid.x, (left - reach, right + reach)).tolist())
-        return rows, columns
-
     def beyond(
         self, area: int, grid: Grid, reach: float, cancelled: Cancel | None = None
     ) -> Doubles:
-        """Meters from the border of an area outward, (ny, nx), negative inside; infinite where the
-        border is farther away than ``reach``."""
+        """Return meters from the border of an area outward, (ny, nx), negative inside; infinite
+        where the border is farther away than ``reach``."""
         out = np.full(grid.shape, np.inf)
         for part in self._parts(area):
             away = nearest(part.borders, grid, reach, cancelled).distance
@@ -164,7 +166,7 @@ class Areas:
         return out
 
     def _parts(self, area: int) -> Iterator[Shape]:
-        """All faces of an area, and each of its lines."""
+        """Yield all faces of an area, and each of its lines."""
         lines = self.lines[area]
         faces = self.shape.kinds[lines] == FACE
         for some in (lines[faces], *lines[~faces, None]):
@@ -200,12 +202,8 @@ class LevelAreas:
         return (self.number, self.level)
 
 
-def _box(points: Doubles) -> Doubles:
-    return np.concatenate([points[:, :2].min(axis=0), points[:, :2].max(axis=0)])
-
-
 def _islands(shape: Shape, solid: Bools) -> Indices:
-    """Numbers of lines such that those with a common point in plan have the same one."""
+    """Return the numbers of lines such that those with a common point in plan have the same one."""
     counts = np.diff(np.append(shape.starts, len(shape.points)))
     line = np.repeat(np.cumsum(solid) - 1, counts)
     used = np.repeat(solid, counts)
@@ -221,7 +219,7 @@ def _islands(shape: Shape, solid: Bools) -> Indices:
 
 
 def _components(one: Indices, two: Indices, count: int) -> Indices:
-    """(count,) the least item that each is linked to by pairs.
+    """Return (count,) the least item that each is linked to by pairs.
 
     Source: hooking and pointer jumping (Shiloach and Vishkin, *An O(log n) parallel connectivity
     algorithm*, 1982).
@@ -237,7 +235,7 @@ def _components(one: Indices, two: Indices, count: int) -> Indices:
 
 
 def _overlaps(areas: Areas, margin: float, cancelled: Cancel | None) -> tuple[Indices, Indices]:
-    """Pairs of areas that overlap, each widened by a margin."""
+    """Return the pairs of areas that overlap, each widened by a margin."""
     one, two, corners = _near(areas.boxes + margin * np.array([-1, -1, 1, 1]))
     if len(one) > MOST_PAIRS:
         return one, two
@@ -253,7 +251,7 @@ def _overlaps(areas: Areas, margin: float, cancelled: Cancel | None) -> tuple[In
 
 
 def _near(boxes: Doubles) -> tuple[Indices, Indices, Doubles]:
-    """Pairs of rectangles that overlap, and what they share."""
+    """Return the pairs of rectangles that overlap, and what they share."""
     order = np.argsort(boxes[:, 0], kind="stable")
     left = boxes[order, 0]
     ones, twos = [np.empty(0, np.intp)], [np.empty(0, np.intp)]

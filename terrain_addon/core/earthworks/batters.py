@@ -64,9 +64,12 @@ class Batter:
 
     Attributes
     ----------
-    slope : rise per meter, above 0
-    reach : meters beyond the edge at which it ends: it steepens on the last third of the way
-    slack : meters by which the result may be used for samples nearer to the edge
+    slope : float
+        Rise per meter, above 0.
+    reach : float
+        Meters beyond the edge at which it ends: it steepens on the last third of the way.
+    slack : float
+        Meters by which the result may be used for samples nearer to the edge.
     """
 
     slope: float
@@ -75,17 +78,17 @@ class Batter:
 
     @classmethod
     def at(cls, angle: float, reach: float, slack: float = 0.0) -> Batter:
-        """One whose slope is an angle in degrees."""
+        """Return the batter whose slope is an angle in degrees."""
         return cls(math.tan(math.radians(angle)), reach, slack)
 
     def rise(self, away: Doubles) -> Doubles:
-        """Meters that the slope rises up to a distance from the edge."""
+        """Return meters that the slope rises up to a distance from the edge."""
         away = np.maximum(away, 0)
         return self.slope * (away + self.steeper(away))
 
     def steeper(self, away: Doubles) -> Doubles:
-        """Meters by which it is longer than the distance from the edge: infinite from the reach
-        on."""
+        """Return meters by which it is longer than the distance from the edge: infinite from the
+        reach on."""
         left = self.reach - away
         more = np.maximum(away - SOFT * self.reach, 0)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -95,7 +98,7 @@ class Batter:
 def lowest(
     courses: Courses, batter: Batter, grid: Grid, height: Floats, cancelled: Cancel | None = None
 ) -> Floats:
-    """Height in meters up to which batters leave the ground, (ny, nx) float32.
+    """Return the height in meters up to which batters leave the ground, (ny, nx) float32.
 
     Only where it is lower than the ground, or would be with ``slack``, it has a meaning; elsewhere
     it may be infinite. The mirrored question, ``-lowest(mirrored courses, batter, grid, -height)``,
@@ -103,8 +106,12 @@ def lowest(
 
     Parameters
     ----------
-    courses : center lines, at the levels of the edges
-    grid, height : the samples, and the ground there, (ny, nx) float32
+    courses : Courses
+        Center lines, at the levels of the edges.
+    grid : Grid
+        The samples.
+    height : ndarray of float32, shape (ny, nx)
+        The ground there in meters.
 
     Examples
     --------
@@ -197,7 +204,7 @@ class _Cones:
         )
 
     def at(self, segment: Indices, x: Doubles, y: Doubles) -> Doubles:
-        """Heights of the cones of segments at samples (n,)."""
+        """Return the heights of the cones of segments at samples (n,)."""
         x, y = x - self.x.take(segment), y - self.y.take(segment)
         along_x, along_y = self.along_x.take(segment), self.along_y.take(segment)
         along = x * along_x + y * along_y
@@ -326,7 +333,7 @@ class _Blocks:
 
 
 def _candidates(cones: _Cones, grid: Grid, height: Floats) -> tuple[Indices, Indices, Indices]:
-    """Rows and columns of blocks, and the segments whose cones may lower them."""
+    """Return rows and columns of blocks, and the segments whose cones may lower them."""
     highest = [_highest(height, SIDE)]
     while max(highest[-1].shape) > 1:
         highest.append(_highest(highest[-1], LEVELS))
@@ -341,7 +348,7 @@ def _candidates(cones: _Cones, grid: Grid, height: Floats) -> tuple[Indices, Ind
 
 
 def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
-    """Whether cones of segments may lower samples of blocks."""
+    """Return whether cones of segments may lower samples of blocks."""
     batter, segment = cones.batter, blocks.segment
     half = cones.length / 2
     apex = cones.apex + np.minimum(cones.rise * cones.length, 0)
@@ -355,7 +362,8 @@ def _may_lower(cones: _Cones, blocks: _Blocks, highest: Floats) -> Bools:
 
 
 def _highest(height: Floats, side: int) -> Floats:
-    """Maxima of blocks with that many samples to a side; those at the ends may be smaller."""
+    """Return the maxima of blocks with that many samples to a side; those at the ends may be
+    smaller."""
     count, width = height.shape
     bands = np.empty((-(-count // side), width), np.float32)
     for n, band in enumerate(bands):

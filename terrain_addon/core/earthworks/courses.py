@@ -26,10 +26,14 @@ class Courses:
 
     Attributes
     ----------
-    x, y : (n,) float64, meters
-    level : (n,) height of the road in meters
-    half : (n,) meters from the center to the edge
-    begins : (lines,) index of the first point of each line, ascending from 0
+    x, y : ndarray of float64, shape (n,)
+        Meters.
+    level : ndarray of float64, shape (n,)
+        Height of the road in meters.
+    half : ndarray of float64, shape (n,)
+        Meters from the center to the edge.
+    begins : ndarray of intp, shape (lines,)
+        Index of the first point of each line, ascending from 0.
     """
 
     x: Doubles
@@ -46,9 +50,12 @@ class Courses:
 
         Parameters
         ----------
-        half : meters from the center to the edge, multiplied by the radius of the points
-        step : largest distance of two points in meters; larger where lines are very long
-        size_x, size_y, margin : extent of the terrain, and how far beyond it lines are of use
+        half : float
+            Meters from the center to the edge, multiplied by the radius of the points.
+        step : float
+            Largest distance of two points in meters; larger where lines are very long.
+        size_x, size_y, margin : float
+            Extent of the terrain, and how far beyond it lines are of use.
 
         Examples
         --------

@@ -16,8 +16,8 @@ TILE = 128
 
 
 def fixed_grid(size_x: float, size_y: float, spacing: float) -> Grid:
-    """Points from border to border of a terrain, about ``spacing`` meters apart, 2 or more each
-    way."""
+    """Return the points from border to border of a terrain, about ``spacing`` meters apart, 2 or
+    more each way."""
     nx, ny = (max(int(np.ceil(size / spacing)), 1) + 1 for size in (size_x, size_y))
     return Grid.points(size_x, size_y, nx, ny)
 
@@ -25,7 +25,7 @@ def fixed_grid(size_x: float, size_y: float, spacing: float) -> Grid:
 def ground_at(
     heights_below: Callable[[Grid], Floats], grid: Grid, x: Doubles, y: Doubles
 ) -> Doubles:
-    """Heights of the terrain at points (n,), bilinear between the points of ``grid``.
+    """Return the heights of the terrain at points (n,), bilinear between the points of ``grid``.
 
     Points beyond the grid have the heights of its border. ``heights_below`` evaluates windows.
 

@@ -21,7 +21,8 @@ ROUNDS = 3
 def outlet_path(
     height: Floats, grid: Grid, areas: Areas, area: int, level: float, cancelled: Cancel | None
 ) -> Doubles:
-    """Points (n, 4) from a lake to the border of the terrain: x, y, height of the bed, and 1.
+    """Return points (n, 4) from a lake to the border of the terrain: x, y, height of the bed, and
+    1.
 
     The path is that of the water on ``height``, in which the basins are carved. Its bed begins at
     the level of the lake and falls. A lake beyond the grid has none.

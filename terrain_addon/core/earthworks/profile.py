@@ -24,7 +24,7 @@ CLOSE = 1e-9
 def profile(
     courses: Courses, ground: Doubles, gradient: float, smooth: float, cancelled: Cancel | None
 ) -> Doubles:
-    """Levels (n,) of the points of roads near the ground, with a limited gradient.
+    """Return levels (n,) of the points of roads near the ground, with a limited gradient.
 
     Where roads meet or cross, their levels agree within the gradient over the distance between
     them. The middle between the lowest surface of that gradient above the ground and the highest
@@ -33,14 +33,19 @@ def profile(
 
     Parameters
     ----------
-    ground : (n,) heights of the ground along the roads, meters
-    gradient : largest rise per meter, 0 or more
-    smooth : meters along the road over which bumps are averaged
-    cancelled : polled in each round
+    ground : ndarray of float64, shape (n,)
+        Heights of the ground along the roads, meters.
+    gradient : float
+        Largest rise per meter, 0 or more.
+    smooth : float
+        Meters along the road over which bumps are averaged.
+    cancelled : callable or None
+        Polled in each round.
 
     Raises
     ------
-    ValueError : the roads overlap so often that their points cannot be compared
+    ValueError
+        The roads overlap so often that their points cannot be compared.
 
     Examples
     --------
@@ -82,7 +87,8 @@ def meetings(courses: Courses) -> Meetings:
 
 
 def _close(courses: Courses) -> tuple[Indices, Indices]:
-    """Pairs of points in the same or in adjacent cells, whose side is the widest road."""
+    """Return the pairs of points in the same or in adjacent cells, whose side is the widest
+    road."""
     side = max(2 * float(courses.half.max()), 1e-3)
     column: Indices = np.floor(courses.x / side).astype(np.intp)
     row: Indices = np.floor(courses.y / side).astype(np.intp)
@@ -120,8 +126,8 @@ class _Limit:
     cancelled: Cancel | None
 
     def middle(self, level: Doubles) -> Doubles:
-        """Between the envelopes: of all levels of the gradient, that with the least largest
-        change."""
+        """Return the profile between the envelopes: of all levels of the gradient, that with the
+        least largest change."""
         return (self._above(level) - self._above(-level)) / 2
 
     def _above(self, level: Doubles) -> Doubles:
@@ -152,7 +158,8 @@ class _Limit:
 
 
 def _smoothed(level: Doubles, courses: Courses, reach: float) -> Doubles:
-    """Means of the levels within ``reach`` meters along each line, as far as it goes either way."""
+    """Return the means of the levels within ``reach`` meters along each line, as far as it goes
+    either way."""
     counts = np.diff(np.append(courses.begins, len(level)))
     begin = np.repeat(courses.begins, counts)
     last = begin + np.repeat(counts, counts) - 1

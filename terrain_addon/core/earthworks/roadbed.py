@@ -31,11 +31,16 @@ class Roadbed:
 
     Attributes
     ----------
-    place : (n,) indices of the samples in the flat grid, ascending
-    level : (n,) height of the road there in meters, without crown
-    half : (n,) meters from the center to the edge of the road
-    beyond : (n,) meters beyond the rounded edge, negative on the road
-    nearer : (n,) how many meters nearer the rounded edge is than that of the nearest road
+    place : ndarray of intp, shape (n,)
+        Indices of the samples in the flat grid, ascending.
+    level : ndarray of float64, shape (n,)
+        Height of the road there in meters, without crown.
+    half : ndarray of float64, shape (n,)
+        Meters from the center to the edge of the road.
+    beyond : ndarray of float64, shape (n,)
+        Meters beyond the rounded edge, negative on the road.
+    nearer : ndarray of float64, shape (n,)
+        How many meters nearer the rounded edge is than that of the nearest road.
     """
 
     place: Indices
@@ -153,12 +158,12 @@ class _Kernel:
 
 
 def _zeroth(t: Doubles, square: Doubles) -> Doubles:
-    """Integral of (square - t^2)^2 from 0 to t."""
+    """Return the integral of (square - t^2)^2 from 0 to t."""
     power = t * t
     return t * (square * (square - power * (2 / 3)) + power * power * 0.2)
 
 
 def _first(t: Doubles, square: Doubles) -> Doubles:
-    """Integral of t (square - t^2)^2, up to a constant."""
+    """Return the integral of t (square - t^2)^2, up to a constant."""
     power = square - t * t
     return power * power * power * (-1 / 6)

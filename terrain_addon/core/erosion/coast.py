@@ -18,10 +18,14 @@ class Coast:
 
     Attributes
     ----------
-    sea : meters, height of the water
-    width : meters from the shore that waves reach
-    beach : tangent of the beach's slope
-    cliff : meters above the sea from which coasts stay cliffs
+    sea : float
+        Meters, height of the water.
+    width : float
+        Meters from the shore that waves reach.
+    beach : float
+        Tangent of the beach's slope.
+    cliff : float
+        Meters above the sea from which coasts stay cliffs.
     """
 
     sea: float
@@ -36,7 +40,7 @@ class Coast:
 
 
 def shore_distance(height: Floats, spacing: float, coast: Coast) -> Floats:
-    """(H, W) float32: -1 out at sea to 1 inland, 0 along the smoothed shoreline.
+    """Return (H, W) float32: -1 out at sea to 1 inland, 0 along the smoothed shoreline.
 
     The blur straightens the shoreline as waves do: it erodes capes and fills bays.
     """
@@ -52,7 +56,8 @@ def shore_reach(spacing: float, coast: Coast) -> int:
 
 
 def worn_by_waves(height: Floats, shore: Floats, coast: Coast) -> Floats:
-    """Height with the beach, from the shore distance of `shore_distance` at the same points."""
+    """Return the height with the beach, from the shore distance of `shore_distance` at the same
+    points."""
     sea, out_at = np.float32(coast.sea), np.abs(shore)
     above = height - sea
     beach = shore * np.float32(coast.beach * coast.width)

@@ -16,14 +16,14 @@ Cells = NDArray[np.int64]
 
 
 def hashed(rows: Cells, columns: Cells, seed: int) -> Words:
-    """32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
+    """Return 32 random bits for every crossing of lattice rows and columns (any whole numbers)."""
     first = mixed(rows.astype(np.uint32) ^ np.uint32(seed & 0xFFFFFFFF), LOWBIAS32)
     crossings = first[:, None] + columns.astype(np.uint32)[None, :] * np.uint32(0x9E3779B1)
     return mixed(crossings, LOWBIAS32)
 
 
 def uniform(shape: tuple[int, ...], seed: int, cancelled: Cancel | None = None) -> Floats:
-    """(H, W) float32, independent and uniform from -1 to 1."""
+    """Return (H, W) float32, independent and uniform from -1 to 1."""
     out, columns = np.empty(shape, np.float32), np.arange(shape[1])
     for rows in row_bands(shape, cancelled, SAMPLES):
         bits = hashed(np.arange(rows.start, rows.stop, dtype=np.int64), columns, seed)
@@ -32,7 +32,8 @@ def uniform(shape: tuple[int, ...], seed: int, cancelled: Cancel | None = None) 
 
 
 def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> list[Floats]:
-    """``count`` fields, (rows, columns) float32, uniform from 1 - ``spread`` to 1 + ``spread``.
+    """Return ``count`` fields, (rows, columns) float32, uniform from 1 - ``spread`` to 1 +
+    ``spread``.
 
     Two fields share their random bits, 16 for each, which halves the time. Rows have the same
     factors in any band.
@@ -51,8 +52,8 @@ def factors(rows: slice, columns: int, spread: float, count: int, seed: int) -> 
 
 
 def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
-    """(H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells, at
-    least 2: cells cannot show shorter waves."""
+    """Return (H, W) float32 of mean 0 and deviation about 1 that varies over ``wavelength`` cells,
+    at least 2: cells cannot show shorter waves."""
     return blend_rows(*smooth_lines(shape, wavelength, seed))
 
 
@@ -65,7 +66,7 @@ def smooth_part(part: tuple[slice, slice], wavelength: float, seed: int) -> Floa
 def smooth_at(
     shape: tuple[int, ...], wavelength: float, seed: int, rows: Doubles, columns: Doubles
 ) -> Floats:
-    """`smooth` at scattered places, (n,) rows and columns: (n,) float32."""
+    """Return `smooth` at scattered places, (n,) rows and columns: (n,) float32."""
     down, across = (_waves(slice(0, length), wavelength) for length in shape)
     step = max(wavelength, 2.0) / 2
     axes = (
@@ -76,7 +77,7 @@ def smooth_at(
 
 
 def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:
-    """Input of `blend_rows` for `smooth`, for all rows or some.
+    """Return the input of `blend_rows` for `smooth`, for all rows or some.
 
     A cubic B-spline over random numbers half a wavelength apart.
     """
@@ -85,7 +86,7 @@ def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[
 
 
 def _waves(part: slice, wavelength: float) -> SplineAxis:
-    """Where some cells lie among random numbers half a wavelength apart."""
+    """Return where some cells lie among random numbers half a wavelength apart."""
     cells = np.arange(part.start, part.stop, dtype=np.float64)
     positions: Doubles = cells / (max(wavelength, 2.0) / 2) + 2
     return SplineAxis.at(positions, int(positions[-1]) + 4)

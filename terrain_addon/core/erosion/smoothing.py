@@ -50,7 +50,7 @@ def binomial(
 def _blurred(
     source: Floats, passes: int, weight: Floats | None, cancelled: Cancel | None
 ) -> Floats:
-    """`binomial` of a padded field, which is overwritten, in one piece."""
+    """Return `binomial` of a padded field, which is overwritten, in one piece."""
     # The padded field is one long row: NumPy takes three times as long on windows of short rows.
     # Sums across the ends of rows land in the padding, which is computed again.
     target, pitch = source.copy(), source.shape[1]
@@ -75,8 +75,9 @@ def _blurred(
 
 
 def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> None:
-    """Sixteen times the 1-2-1 mean each way, as sums of sums of pairs. ``around`` is contiguous
-    rows of length ``pitch``; ``out`` lacks the outer rows and the first and last value of others.
+    """Write sixteen times the 1-2-1 mean each way, as sums of sums of pairs. ``around`` is
+    contiguous rows of length ``pitch``; ``out`` lacks the outer rows and the first and last value
+    of others.
     """
     pairs, lines = spare[:, : around.size - pitch]
     np.add(around[:-pitch], around[pitch:], out=pairs)
@@ -88,7 +89,7 @@ def _add_neighbors(around: Floats, pitch: int, spare: Floats, out: Floats) -> No
 def box(
     field: Floats, radius: int, cancelled: Cancel | None = None, *, out: Floats | None = None
 ) -> Floats:
-    """Mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
+    """Return the mean over a square of 2 * ``radius`` + 1 cells; the border is repeated.
 
     The radius is limited to twice the longer side, where the mean hardly changes any more. With
     radius 0 the result is the field itself, otherwise a new array or ``out``.
@@ -102,7 +103,7 @@ def box(
 
 
 def share_around(cells: Bools, radius: int) -> Floats:
-    """Share of true cells in the square around each cell, 0 to 1."""
+    """Return the share of true cells in the square around each cell, 0 to 1."""
     counts, share = counts_around(cells, radius)
     return counts * share
 
@@ -141,8 +142,8 @@ def _square_sums(
 
 
 def _padded(*parts: Floats) -> Floats:
-    """Parts of a field, one below the other, with its border repeated once; np.pad takes longer
-    than the blur of a small field."""
+    """Return the parts of a field, one below the other, with its border repeated once; np.pad takes
+    longer than the blur of a small field."""
     count = sum(len(part) for part in parts)
     out = np.empty((count + 2, parts[0].shape[1] + 2), np.float32)
     np.concatenate(parts, out=out[1:-1, 1:-1])
@@ -156,7 +157,8 @@ def _repeat_border(padded: Floats) -> None:
 
 
 def smoothstep(start: float, end: float, value: Floats) -> Floats:
-    """0 up to ``start``, 1 from ``end`` on, 3t^2 - 2t^3 between; a step where both are equal."""
+    """Return 0 up to ``start``, 1 from ``end`` on, 3t^2 - 2t^3 between; a step where both are
+    equal."""
     t = value - np.float32(start)
     t *= np.float32(1 / max(end - start, 1e-30))
     np.clip(t, 0, 1, out=t)

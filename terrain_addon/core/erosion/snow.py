@@ -20,10 +20,14 @@ class Snowfall:
 
     Attributes
     ----------
-    depth : meters of snow well above the line
-    line, fade : height in meters where half as much falls, and the range over which it fades
-    steepest : slope in degrees above which snow slides
-    passes : number of cells that it can slide
+    depth : float
+        Meters of snow well above the line.
+    line, fade : float
+        Height in meters where half as much falls, and the range over which it fades.
+    steepest : float
+        Slope in degrees above which snow slides.
+    passes : int
+        Number of cells that it can slide.
     """
 
     depth: float
@@ -38,7 +42,7 @@ class Snowfall:
         return ROWS_PER_PASS * self.passes
 
     def fallen(self, height: Floats) -> Floats:
-        """Meters of snow before it slides."""
+        """Return meters of snow before it slides."""
         half = max(self.fade / 2, 1e-6)
         return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
 
@@ -53,22 +57,28 @@ def snow_depth(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Depth of the snow on a terrain; sliding snow is conserved.
+    """Return the depth of the snow on a terrain; sliding snow is conserved.
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    spacing : meters between columns and between rows
-    snowfall : where snow falls and lies
-    band, threads : rows worked on at once, and by how many threads; the result is the same
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    spacing : tuple of float
+        Meters between columns and between rows.
+    snowfall : Snowfall
+        Where snow falls and lies.
+    band, threads : int
+        Rows worked on at once, and by how many threads; the result is the same.
 
     Returns
     -------
-    (H, W) float32, meters of snow
+    ndarray of float32, shape (H, W)
+        Meters of snow.
 
     Raises
     ------
-    ValueError : heights, spacing or angle that are not finite
+    ValueError
+        Heights, spacing or angle that are not finite.
     Cancelled
 
     Examples
@@ -105,7 +115,7 @@ def _slide_once(
     scratch: Floats,
     cancelled: Cancel | None,
 ) -> None:
-    """As `thermal.slide_once`, but only snow moves.
+    """Slide snow as `thermal.slide_once` does; nothing else moves.
 
     In each direction a cell gives at most half its snow to either side.
     """

@@ -27,9 +27,12 @@ class Strata:
 
     Attributes
     ----------
-    thickness : meters, on average
-    sharpness : 0 no ledges, 1 and more ever flatter benches and steeper risers
-    seed : of the random thickness and hardness
+    thickness : float
+        Meters, on average.
+    sharpness : float
+        0 no ledges, 1 and more ever flatter benches and steeper risers.
+    seed : int
+        Seed of the random thickness and hardness.
     """
 
     thickness: float
@@ -37,14 +40,16 @@ class Strata:
     seed: int = 0
 
     def ledges(self, height: Floats, offset: Floats) -> Floats:
-        """Heights moved toward the tops of soft layers, which become benches.
+        """Return heights moved toward the tops of soft layers, which become benches.
 
         A monotone function of height: it makes no pits.
 
         Parameters
         ----------
-        height : (H, W) float32 meters
-        offset : (H, W) float32 meters by which the layers lie lower at each point
+        height : ndarray of float32, shape (H, W)
+            Meters.
+        offset : ndarray of float32, shape (H, W)
+            Meters by which the layers lie lower at each point.
 
         Examples
         --------
@@ -71,8 +76,8 @@ class Strata:
 
 
 def _occurring(number: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
-    """Sorted numbers: those given, and one below and two above each; and the index of each given
-    one."""
+    """Return sorted numbers: those given, and one below and two above each; and the index of each
+    given one."""
     first, last = int(number.min()) - 1, int(number.max()) + 2
     if last - first < MOST_IN_A_ROW:
         return np.arange(first, last + 1, dtype=np.int64), (number - first).astype(np.intp)

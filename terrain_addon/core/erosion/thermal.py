@@ -51,20 +51,27 @@ def slide(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    spacing : meters between columns and between rows (dx, dy)
-    talus : degrees, 0 to 90, the steepest slope that holds
-    passes : material moves one cell in each pass; the result depends on cells up to
-        3 * ``passes`` rows away
-    band, threads : rows worked on at once, and by how many threads; the result is the same
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    spacing : tuple of float
+        Meters between columns and between rows (dx, dy).
+    talus : float
+        Degrees, 0 to 90, the steepest slope that holds.
+    passes : int
+        Material moves one cell in each pass; the result depends on cells up to 3 * ``passes`` rows
+        away.
+    band, threads : int
+        Rows worked on at once, and by how many threads; the result is the same.
 
     Returns
     -------
-    (H, W) float32, a new array
+    ndarray of float32, shape (H, W)
+        A new array.
 
     Raises
     ------
-    ValueError : heights, spacing or talus that are not finite
+    ValueError
+        Heights, spacing or talus that are not finite.
     Cancelled
 
     Examples
@@ -125,7 +132,8 @@ def by_tiles(
 
 
 def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
-    """Height difference that holds for each kind of pair; ValueError if it is not finite."""
+    """Return the height difference that holds for each kind of pair; ValueError if it is not
+    finite."""
     if not np.isfinite([*spacing, talus]).all():
         raise ValueError(f"Spacing and talus must be finite, not {spacing} meters, {talus} degrees")
     tangent = math.tan(math.radians(min(max(talus, 0.0), 89.9)))
@@ -136,13 +144,16 @@ def limits_of(spacing: tuple[float, float], talus: float) -> list[np.float32]:
 def slide_once(
     height: Floats, limits: list[np.float32], scratch: Floats, cancelled: Cancel | None
 ) -> None:
-    """One pass over all pairs, in place.
+    """Make one pass over all pairs, in place.
 
     Parameters
     ----------
-    height : (rows, columns) float32, contiguous
-    limits : the height difference that holds, for each kind of pair
-    scratch : (2, height.size) float32, overwritten
+    height : ndarray of float32, shape (rows, columns)
+        Contiguous.
+    limits : list of np.float32
+        The height difference that holds, for each kind of pair.
+    scratch : ndarray of float32, shape (2, height.size)
+        Overwritten.
     """
     # One long row: windows of short rows take 1.5 times as long. Pairs across the ends of rows are
     # no neighbors and move nothing.

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ..layers.order import order_of
+from ..layers.kind import order_of
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid

@@ -23,23 +23,30 @@ def route(
     given: tuple[Indices, Codes] | None = None,
     progress: Progress | None = None,
 ) -> FlowTree:
-    """Drainage tree of a terrain: steepest descent, and out of hollows over their lowest pass.
+    """Return the drainage tree of a terrain: steepest descent, and out of hollows over their lowest
+    pass.
 
     Parameters
     ----------
-    height : (H, W) float, meters
-    outlets : (H, W) bool, cells where water leaves (border cells, the sea); the border if None
-    factors : factors on the slopes, see :func:`steepest_directions`
-    given : row-major numbers of cells and the directions in which their water goes, whatever the
-        heights. They must lead to an outlet: what drains to them then does too
+    height : ndarray of float, shape (H, W)
+        Meters.
+    outlets : ndarray of bool, shape (H, W), optional
+        Cells where water leaves (border cells, the sea); the border if None.
+    factors : SlopeFactors, optional
+        Factors on the slopes, see :func:`steepest_directions`.
+    given : tuple of (ndarray of intp, ndarray of uint8), optional
+        Row-major numbers of cells and the directions in which their water goes, whatever the
+        heights. They must lead to an outlet: what drains to them then does too.
 
     Returns
     -------
-    The tree that connects every cell to an outlet
+    FlowTree
+        The tree that connects every cell to an outlet.
 
     Raises
     ------
-    ValueError : heights that are not finite, no outlet, or outlets of another shape or not bool
+    ValueError
+        Heights that are not finite, no outlet, or outlets of another shape or not bool.
     Cancelled
 
     Examples
@@ -74,20 +81,24 @@ def accumulate(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Sum of ``amounts`` over each cell and all cells that drain to it.
+    """Return the sum of ``amounts`` over each cell and all cells that drain to it.
 
     Parameters
     ----------
-    tree : drainage tree
-    amounts : (H, W) or one number for all cells
+    tree : FlowTree
+        Drainage tree.
+    amounts : ndarray or float, shape (H, W), default 1.0
+        One number for each cell, or one for all cells.
 
     Returns
     -------
-    (H, W) float32, summed in float64
+    ndarray of float32, shape (H, W)
+        Summed in float64.
 
     Raises
     ------
-    ValueError : amounts of another shape
+    ValueError
+        Amounts of another shape.
     Cancelled
 
     Examples
@@ -121,12 +132,14 @@ def drainage_area(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Drainage area by D8: (H, W) float32 square meters, the cell's own included.
+    """Return the drainage area by D8: (H, W) float32 square meters, the cell's own included.
 
     Parameters
     ----------
-    tree : drainage tree
-    spacing : meters between cells
+    tree : FlowTree
+        Drainage tree.
+    spacing : float
+        Meters between cells.
 
     Examples
     --------
@@ -145,13 +158,14 @@ def spill_levels(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Heights with all hollows filled to their spill level: (H, W) float32 meters.
+    """Return the heights with all hollows filled to their spill level: (H, W) float32 meters.
 
     The lowest maximum over all paths to an outlet, as by a priority-flood (Barnes et al. 2014).
 
     Raises
     ------
-    ValueError : heights of another shape than the tree's
+    ValueError
+        Heights of another shape than the tree's.
     Cancelled
 
     Examples
@@ -170,7 +184,7 @@ def spill_levels(
 def fill_to_spill(
     level: Floats, tree: FlowTree, cancelled: Cancel | None = None, progress: Progress | None = None
 ) -> None:
-    """:func:`spill_levels` in place; ``level`` is contiguous float32."""
+    """Compute :func:`spill_levels` in place; ``level`` is contiguous float32."""
     flat = level.reshape(-1)
     for cells, levels in tree.runs(cancelled, progress):
         here = flat.take(cells)

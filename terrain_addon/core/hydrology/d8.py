@@ -26,7 +26,7 @@ LENGTHS: Floats = np.array([1, 1, 1, 1] + [2**0.5] * 4 + [1], np.float32)
 
 
 def check_shapes(directions: Codes, *fields: NDArray[Any]) -> None:
-    """ValueError where a field is of another shape than the directions."""
+    """Raise ValueError where a field is of another shape than the directions."""
     for field in fields:
         if field.shape != directions.shape:
             raise ValueError(
@@ -35,7 +35,7 @@ def check_shapes(directions: Codes, *fields: NDArray[Any]) -> None:
 
 
 def check_mask(mask: NDArray[Any]) -> None:
-    """ValueError for a mask that is not bool: numbers would be taken for row indices."""
+    """Raise ValueError for a mask that is not bool: numbers would be taken for row indices."""
     if mask.dtype != bool:
         raise ValueError(f"A mask must be bool, as (mask > 0) is, not {mask.dtype}")
 
@@ -47,15 +47,17 @@ def flat_offsets(width: int) -> Cells:
 
 
 def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
-    """Row-major number of the cell that each cell drains to (itself where it keeps its water).
+    """Return the row-major number of the cell that each cell drains to (itself where it keeps its
+    water).
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes
+    directions : ndarray of uint8, shape (H, W)
+        Codes.
 
     Returns
     -------
-    (H * W,) int32
+    ndarray of int32, shape (H * W,)
     """
     codes, offsets = directions.ravel(), flat_offsets(directions.shape[1])
     cells = np.empty(codes.size, np.int32)
@@ -69,7 +71,8 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
 def inner_and_neighbor(
     shape: tuple[int, ...], code: int
 ) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-    """Two windows of equal size: the cells that have a neighbor in direction `code`, and those."""
+    """Return two windows of equal size: the cells that have a neighbor in direction `code`, and
+    those."""
     (here_j, there_j), (here_i, there_i) = (
         _windows(length, step) for length, step in zip(shape, OFFSETS[code], strict=True)
     )

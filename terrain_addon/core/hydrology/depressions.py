@@ -44,21 +44,26 @@ def resolve_depressions(
     *,
     progress: Progress | None = None,
 ) -> Codes:
-    """Directions with which every cell drains to an outlet.
+    """Return the directions with which every cell drains to an outlet.
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    directions : (H, W) uint8, steepest descent (`receivers.steepest_directions`)
-    outlets : (H, W) bool, at least one cell
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    directions : ndarray of uint8, shape (H, W)
+        Steepest descent (`receivers.steepest_directions`).
+    outlets : ndarray of bool, shape (H, W)
+        At least one cell.
 
     Returns
     -------
-    (H, W) uint8. Cells outside the paths from the pits to the passes keep their direction.
+    ndarray of uint8, shape (H, W)
+        Cells outside the paths from the pits to the passes keep their direction.
 
     Raises
     ------
-    ValueError : no outlet
+    ValueError
+        No outlet.
     Cancelled
     """
     tell = progress or no_progress
@@ -90,7 +95,8 @@ def resolve_depressions(
 
 
 def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
-    """Basin of every cell: 1 to B for the pits in order, 0 where it drains to an outlet."""
+    """Return the basin of every cell: 1 to B for the pits in order, 0 where it drains to an
+    outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
     below = receivers(directions, cancelled)
@@ -118,7 +124,7 @@ def _label_far(labels: Labels, below: Cells, cancelled: Cancel | None) -> None:
 
 
 def find_roots(parent: Cells, cancelled: Cancel | None = None) -> Cells:
-    """Root of every node of a forest (roots are their own parent) by pointer jumping.
+    """Return the root of every node of a forest (roots are their own parent) by pointer jumping.
 
     Each round doubles the steps: at most log2(N) + 1 rounds.
     """
@@ -181,7 +187,8 @@ def _lowest_of_row(a: Labels, b: Labels, level: Floats) -> Bools:
 
 
 def _stable_rank(values: Floats, cancelled: Cancel | None) -> Cells:
-    """As argsort(kind="stable"), eight times faster: sorts integers made of value and index."""
+    """Rank as argsort(kind="stable"), eight times faster: it sorts integers made of value and
+    index."""
     keys = sortable(values).astype(np.uint64)
     keys <<= np.uint64(32)
     keys |= np.arange(values.size, dtype=np.uint64)
@@ -236,7 +243,7 @@ def _spanning_forest(passes: _Passes, count: int, cancelled: Cancel | None) -> I
 def _ways_out(
     passes: _Passes, tree: Indices, count: int, cancelled: Cancel | None
 ) -> tuple[Indices, Indices]:
-    """For every basin the pass of the spanning tree towards the outside.
+    """Return for every basin the pass of the spanning tree towards the outside.
 
     Returns the basins and their passes (indices into `passes`), breadth first from basin 0.
     """

@@ -30,9 +30,12 @@ class Lakes:
 
     Attributes
     ----------
-    depth : (H, W) float32 meters of water, 0 on dry land
-    label : (H, W) int32, 0 on dry land, k + 1 in `lakes[k]`
-    lakes : largest first
+    depth : ndarray of float32, shape (H, W)
+        Meters of water, 0 on dry land.
+    label : ndarray of int32, shape (H, W)
+        0 on dry land, k + 1 in `lakes[k]`.
+    lakes : tuple of Lake
+        Largest first.
     """
 
     depth: Floats
@@ -56,17 +59,23 @@ def find_lakes(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    tree : drainage tree of `height`
-    spacing : meters between cells
-    min_depth, min_area : meters and square meters below which a hollow stays dry
-    spill : `spill_levels` of ``height``, if known
-    rivers : (H, W) bool; hollows that drain into these cells are lakes of any size, so that rivers
-        are continuous
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    tree : FlowTree
+        Drainage tree of `height`.
+    spacing : float
+        Meters between cells.
+    min_depth, min_area : float, default 0.0
+        Meters and square meters below which a hollow stays dry.
+    spill : ndarray of float32, optional
+        `spill_levels` of ``height``, if known.
+    rivers : ndarray of bool, shape (H, W), optional
+        Hollows that drain into these cells are lakes of any size, so that rivers are continuous.
 
     Raises
     ------
-    ValueError : heights or rivers of another shape than the tree's, or rivers that are not bool
+    ValueError
+        Heights or rivers of another shape than the tree's, or rivers that are not bool.
     Cancelled
 
     Examples
@@ -130,7 +139,7 @@ def find_lakes(
 def _outlets(
     tree: FlowTree, wet: Bools, cancelled: Cancel | None, progress: Progress
 ) -> NDArray[np.int32]:
-    """Place, in tree order, of the first dry cell on the way down from each wet cell."""
+    """Return the place, in tree order, of the first dry cell on the way down from each wet cell."""
     outlet = np.arange(tree.order.size, dtype=np.int32)
     for below, donors, parent in tree.upstream(cancelled, progress):
         np.copyto(outlet[donors], outlet[below].take(parent), where=wet[donors])

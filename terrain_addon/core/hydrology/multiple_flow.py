@@ -26,7 +26,7 @@ def multiple_flow_area(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Drainage area by multiple flow directions: soft on slopes, single threads in hollows.
+    """Return the drainage area by multiple flow directions: soft on slopes, threads in hollows.
 
     Each cell divides its water among its lower neighbors by slope ** `exponent` (Freeman 1991;
     Quinn et al. 1991). Cells under water and cells without a lower neighbor send all of it along
@@ -34,18 +34,24 @@ def multiple_flow_area(
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    tree : drainage tree of `height`
-    spacing : meters between cells
-    exponent : 1 spreads most, 8 and more comes near to D8; limited to 0.1 to 20
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    tree : FlowTree
+        Drainage tree of `height`.
+    spacing : float
+        Meters between cells.
+    exponent : float, default 1.1
+        1 spreads most, 8 and more comes near to D8; limited to 0.1 to 20.
 
     Returns
     -------
-    (H, W) float32 square meters; the sum over the outlets is the area of the grid
+    ndarray of float32, shape (H, W)
+        Square meters; the sum over the outlets is the area of the grid.
 
     Raises
     ------
-    ValueError : heights of another shape than the tree's
+    ValueError
+        Heights of another shape than the tree's.
     Cancelled
     """
     tree.check(height)
@@ -89,7 +95,7 @@ def multiple_flow_area(
 def _shares(
     height: Floats, tree: FlowTree, exponent: float, cancelled: Cancel | None, progress: Progress
 ) -> tuple[Floats, NDArray[np.uint8]]:
-    """Parts of its water that a cell sends in each direction, and to whom it sends any.
+    """Return the parts of its water that a cell sends in each direction, and to whom it sends any.
 
     (H, W, 8) float32 that sum to 1, 0 at roots; and (H * W,) one bit for each, highest for code 0.
     """
@@ -124,7 +130,7 @@ def _shares(
 def _donor_count(
     receivers: NDArray[np.uint8], columns: int, cancelled: Cancel | None
 ) -> NDArray[np.int32]:
-    """From how many neighbors each cell gets water."""
+    """Return from how many neighbors each cell gets water."""
     # As in the drainage tree, a margin keeps all neighbors within reach; those beyond the end of
     # a row send nothing across it.
     margin, count = columns + 1, receivers.size

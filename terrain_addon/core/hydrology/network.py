@@ -18,20 +18,24 @@ def stream_order(
     *,
     progress: Progress | None = None,
 ) -> NDArray[np.uint8]:
-    """Strahler (1957) order of channel cells: 1 at sources, one more where two equals meet.
+    """Return the Strahler (1957) order of channel cells: 1 at sources, more where equals meet.
 
     Parameters
     ----------
-    tree : drainage tree
-    channels : (H, W) bool, stream cells; the cells downstream of them should be streams too
+    tree : FlowTree
+        Drainage tree.
+    channels : ndarray of bool, shape (H, W)
+        Stream cells; the cells downstream of them should be streams too.
 
     Returns
     -------
-    (H, W) uint8, 0 outside channels
+    ndarray of uint8, shape (H, W)
+        0 outside channels.
 
     Raises
     ------
-    ValueError : channels of another shape than the tree's, or not bool
+    ValueError
+        Channels of another shape than the tree's, or not bool.
     Cancelled
     """
     check_mask(channels)
@@ -55,7 +59,7 @@ def upstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Length of the longest flow path into each cell: (H, W) float32 meters."""
+    """Return the length of the longest flow path into each cell: (H, W) float32 meters."""
     length = np.zeros(tree.order.size, np.float32)
     steps = tree.step_lengths(spacing, cancelled)
     for here, donors, parent in tree.downstream(cancelled, progress):
@@ -70,7 +74,7 @@ def downstream_length(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Length of the flow path from each cell to its outlet: (H, W) float32 meters.
+    """Return the length of the flow path from each cell to its outlet: (H, W) float32 meters.
 
     Examples
     --------
@@ -94,19 +98,24 @@ def height_above_rivers(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Height above the nearest drainage (HAND, Rennó et al. 2008): (H, W) float32 meters.
+    """Return the height above the nearest drainage (HAND, Rennó et al. 2008): (H, W) float32
+    meters.
 
     0 in rivers that run downhill, infinite where no river is downstream.
 
     Parameters
     ----------
-    height : (H, W) float32 meters
-    tree : drainage tree
-    rivers : (H, W) bool, river cells
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    tree : FlowTree
+        Drainage tree.
+    rivers : ndarray of bool, shape (H, W)
+        River cells.
 
     Raises
     ------
-    ValueError : fields of another shape than the tree's, or rivers that are not bool
+    ValueError
+        Fields of another shape than the tree's, or rivers that are not bool.
     Cancelled
     """
     check_mask(rivers)

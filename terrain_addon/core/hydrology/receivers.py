@@ -19,7 +19,7 @@ SlopeFactors = Callable[[slice], Sequence[Floats]]
 
 
 def check_height(height: NDArray[Any]) -> Floats:
-    """Heights as contiguous float32; ValueError if they are not a finite 2D array."""
+    """Return heights as contiguous float32; ValueError if they are not a finite 2D array."""
     if height.ndim != 2 or height.size == 0:
         raise ValueError(f"A heightfield must be 2D and not empty, not of shape {height.shape}")
     result = np.ascontiguousarray(height, dtype=np.float32)
@@ -30,7 +30,7 @@ def check_height(height: NDArray[Any]) -> Floats:
 
 
 def border(shape: tuple[int, ...]) -> Bools:
-    """Bool array that is True along the edge of a grid.
+    """Return a bool array that is True along the edge of a grid.
 
     Examples
     --------
@@ -51,19 +51,23 @@ def steepest_directions(
     *,
     progress: Progress | None = None,
 ) -> Codes:
-    """D8 directions of steepest descent (O'Callaghan and Mark 1984).
+    """Return D8 directions of steepest descent (O'Callaghan and Mark 1984).
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    outlets : (H, W) bool, cells where water leaves the grid
-    factors : on the slope in each direction, called with a band of rows. Random factors hide the
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    outlets : ndarray of bool, shape (H, W)
+        Cells where water leaves the grid.
+    factors : SlopeFactors, optional
+        Factors on the slope in each direction, called with a band of rows. Random factors hide the
         eight preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
 
     Returns
     -------
-    (H, W) uint8 direction codes; `NONE` at outlets and where no neighbor is lower. Of equal
-    slopes the direction with the lowest code wins.
+    ndarray of uint8, shape (H, W)
+        Direction codes; `NONE` at outlets and where no neighbor is lower. Of equal slopes the
+        direction with the lowest code wins.
     """
     tell = progress or no_progress
     rows, columns = height.shape

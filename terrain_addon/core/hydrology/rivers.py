@@ -31,10 +31,14 @@ class River:
 
     Attributes
     ----------
-    x, y, z : (n,) float64 meters, n >= 2; z never rises downstream
-    width : (n,) float64 meters, from the flow alone
-    flow : (n,) float64 square meters of drainage area, never falling downstream
-    head : (n,) float64 0 to 1, factor on the width: less near the source
+    x, y, z : ndarray of float64, shape (n,)
+        Meters, n >= 2; z never rises downstream.
+    width : ndarray of float64, shape (n,)
+        Meters, from the flow alone.
+    flow : ndarray of float64, shape (n,)
+        Square meters of drainage area, never falling downstream.
+    head : ndarray of float64, shape (n,)
+        0 to 1, factor on the width: less near the source.
     """
 
     x: Doubles
@@ -73,26 +77,35 @@ def find_rivers(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> list[River]:
-    """All rivers of a terrain, those with the largest mouth first.
+    """Return all rivers of a terrain, those with the largest mouth first.
 
     At a confluence the river with the larger drainage area continues and the other ends.
 
     Parameters
     ----------
-    height : (H, W) float32 meters
-    directions : (H, W) uint8 codes of `d8` by which every cell reaches one of code `NONE`, such as
-        those of a drainage tree of ``height``
-    area : (H, W) float32 square meters of drainage area
-    spacing : meters between cells
-    x0, y0 : meters, center of cell [0, 0]
-    min_area : square meters of drainage area from which water counts as a river
-    width : factor on the natural width
-    climb : meters, per meter of width, that the ground under a smoothed line may rise above the
-        river; where it is higher, the line keeps to the centers of the cells
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    directions : ndarray of uint8, shape (H, W)
+        Codes of `d8` by which every cell reaches one of code `NONE`, such as those of a drainage
+        tree of ``height``.
+    area : ndarray of float32, shape (H, W)
+        Square meters of drainage area.
+    spacing : float
+        Meters between cells.
+    x0, y0 : float, default 0.0
+        Meters, center of cell [0, 0].
+    min_area : float
+        Square meters of drainage area from which water counts as a river.
+    width : float, default 1.0
+        Factor on the natural width.
+    climb : float, default math.inf
+        Meters, per meter of width, that the ground under a smoothed line may rise above the river;
+        where it is higher, the line keeps to the centers of the cells.
 
     Raises
     ------
-    ValueError : heights or areas of another shape than the directions
+    ValueError
+        Heights or areas of another shape than the directions.
     Cancelled
     """
     check_shapes(directions, height, area)
@@ -127,7 +140,7 @@ def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
 def _courses(
     directions: Codes, area: Floats, min_area: float, cancelled: Cancel | None
 ) -> tuple[Cells, list[int]]:
-    """Cells of all rivers, one after another, and where each ends.
+    """Return the cells of all rivers, one after another, and where each ends.
 
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
     river joins another or leaves the map is its last.
@@ -154,7 +167,8 @@ def _courses(
 
 
 def _main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:
-    """For every cell the channel cell with the largest drainage area that drains into it, or -1.
+    """Return for every cell the channel cell with the largest drainage area that drains into it, or
+    -1.
 
     Of equal ones it is the last.
     """
@@ -178,7 +192,7 @@ def _lines(
     cancelled: Cancel | None,
     progress: Progress,
 ) -> list[Doubles]:
-    """(2, n) rows and columns of each river without the grid's corners.
+    """Return (2, n) rows and columns of each river without the grid's corners.
 
     Those that flow into another one end on its line.
     """
@@ -205,7 +219,8 @@ def _lines(
 
 
 def _owners(courses: list[Cells]) -> dict[int, tuple[int, int]]:
-    """By number of a river that flows into another: that one's number, and the place along it."""
+    """Return, by number of a river that flows into another, that one's number, and the place
+    along it."""
     if not courses:
         return {}
     through = np.concatenate([course[:-1] for course in courses])
@@ -222,7 +237,7 @@ def _owners(courses: list[Cells]) -> dict[int, tuple[int, int]]:
 
 
 def _smoothed(places: Doubles) -> Doubles:
-    """(2, n) places without corners; both ends stay."""
+    """Return (2, n) places without corners; both ends stay."""
     for _ in range(SMOOTHING):
         mean = places.copy()
         mean[:, 1:-1] = (places[:, :-2] + 2 * places[:, 1:-1] + places[:, 2:]) / 4

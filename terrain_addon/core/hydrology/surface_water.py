@@ -52,18 +52,27 @@ def surface_water(
 
     Parameters
     ----------
-    height : (len(y), len(x)) float32 meters, on (nearly) square cells
-    x, y : coordinates in meters, evenly spaced, rising or falling
-    min_area : square meters of drainage area from which water counts as a river
-    sea : height of the sea, where rivers end; None for none
-    width : factor on the rivers' natural width
-    lake_depth, lake_area : meters and square meters below which a hollow stays dry
-    unbroken : whether hollows on a river are lakes of any area
-    springs : x, y in meters and square meters of drainage area of more water, at the nearest sample
+    height : ndarray of float32, shape (len(y), len(x))
+        Meters, on (nearly) square cells.
+    x, y : ndarray of float64
+        Coordinates in meters, evenly spaced, rising or falling.
+    min_area : float
+        Square meters of drainage area from which water counts as a river.
+    sea : float, optional
+        Height of the sea, where rivers end; None without a sea.
+    width : float, default 1.0
+        Factor on the rivers' natural width.
+    lake_depth, lake_area : float, default 0.0
+        Meters and square meters below which a hollow stays dry.
+    unbroken : bool, default False
+        Whether hollows on a river are lakes of any area.
+    springs : sequence of tuple of float, optional
+        x, y in meters and square meters of drainage area of more water, at the nearest sample.
 
     Raises
     ------
-    ValueError : heights or a sea that are not finite, or heights of another shape
+    ValueError
+        Heights or a sea that are not finite, or heights of another shape.
     Cancelled
 
     Examples

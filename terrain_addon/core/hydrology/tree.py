@@ -31,10 +31,14 @@ class FlowTree:
 
     Attributes
     ----------
-    directions : (H, W) uint8 codes of `d8`; `NONE` at the roots (outlets)
-    order : (N,) int32, row-major cell numbers; roots first, then level by level upstream
-    parent : (N,) int32, place of the receiver within the level before; undefined for roots
-    levels : offsets of the levels in `order`, from 0 to N
+    directions : ndarray of uint8, shape (H, W)
+        Codes of `d8`; `NONE` at the roots (outlets).
+    order : ndarray of int32, shape (N,)
+        Row-major cell numbers; roots first, then level by level upstream.
+    parent : ndarray of int32, shape (N,)
+        Place of the receiver within the level before; undefined for roots.
+    levels : tuple of int
+        Offsets of the levels in `order`, from 0 to N.
     """
 
     directions: Codes
@@ -48,14 +52,14 @@ class FlowTree:
         return rows, columns
 
     def spans(self) -> list[tuple[int, int, int]]:
-        """(start, middle, end): receivers in [start, middle), donors in [middle, end)."""
+        """Return (start, middle, end): receivers in [start, middle), donors in [middle, end)."""
         edges = self.levels
         return list(zip(edges[:-2], edges[1:-1], edges[2:], strict=True))
 
     def upstream(
         self, cancelled: Cancel | None = None, progress: Progress | None = None
     ) -> Iterator[tuple[slice, slice, Cells]]:
-        """For each level from the outlets up: (receiving level, donating level, receivers).
+        """Yield, for each level from the outlets up, (receiving level, donating level, receivers).
 
         Cancelled is raised between levels; ``progress`` gets the share of cells done.
         """
@@ -113,11 +117,12 @@ class FlowTree:
             below = donors
 
     def check(self, *fields: NDArray[Any]) -> None:
-        """ValueError where a field is of another shape than the grid."""
+        """Raise ValueError where a field is of another shape than the grid."""
         check_shapes(self.directions, *fields)
 
     def gather(self, field: NDArray[Scalar], cancelled: Cancel | None = None) -> NDArray[Scalar]:
-        """Values of a (H, W) field in tree order; ValueError if it is of another shape."""
+        """Return the values of a (H, W) field in tree order; ValueError if it is of another
+        shape."""
         self.check(field)
         return taken(field.ravel(), self.order, cancelled)
 
@@ -127,7 +132,8 @@ class FlowTree:
         cancelled: Cancel | None = None,
         out: NDArray[Scalar] | None = None,
     ) -> NDArray[Scalar]:
-        """Values in tree order as a (H, W) field: a new one, or ``out``, which is contiguous."""
+        """Return the values in tree order as a (H, W) field: a new one, or ``out``, which is
+        contiguous."""
         field = np.empty(self.shape, values.dtype) if out is None else out
         flat = field.reshape(-1)
         if out is None:  # in order, since the first scattered values would claim all memory at once
@@ -138,7 +144,8 @@ class FlowTree:
         return field
 
     def step_lengths(self, spacing: float, cancelled: Cancel | None = None) -> Floats:
-        """(N,) float32 meters from each cell to its receiver, in tree order; `spacing` at roots."""
+        """Return (N,) float32 meters from each cell to its receiver, in tree order; `spacing` at
+        roots."""
         straight = np.float32(spacing)
         lengths = np.empty(self.order.size, np.float32)
         codes = self.directions.ravel()
@@ -155,11 +162,13 @@ def build_tree(
 
     Parameters
     ----------
-    directions : (H, W) uint8 codes without cycles; none points off the grid
+    directions : ndarray of uint8, shape (H, W)
+        Codes without cycles; none points off the grid.
 
     Raises
     ------
-    ValueError : directions with a cycle, whose cells no root reaches
+    ValueError
+        Directions with a cycle, whose cells no root reaches.
     Cancelled
     """
     tell = progress or no_progress
@@ -188,7 +197,8 @@ def build_tree(
 
 
 def _donor_bits(directions: Codes, cancelled: Cancel | None) -> NDArray[np.uint8]:
-    """For each cell one bit per neighbor that drains into it, highest for code 0: (H * W,)."""
+    """Return for each cell one bit per neighbor that drains into it, highest for code 0: (H *
+    W,)."""
     # A margin before the first and after the last row holds their neighbors. Across the left and
     # right border are cells of other rows, which never drain there.
     margin, count = directions.shape[1] + 1, directions.size

@@ -32,14 +32,22 @@ class TerrainContext:
 
     Attributes
     ----------
-    size_x, size_y : extent of the whole terrain in meters
-    radius : of wide fields in meters
-    water_level : height of the sea in meters
-    seed : of the recipe; add the layer's own
-    progress, cancelled : callbacks
-    heights_below : the terrain below on any grid, (ny, nx) float32 meters
-    maps : painted maps and those of files, by name
-    shapes : lines and areas by name
+    size_x, size_y : float
+        Extent of the whole terrain in meters.
+    radius : float
+        Radius of wide fields in meters.
+    water_level : float
+        Height of the sea in meters.
+    seed : int
+        Seed of the recipe; add the layer's own.
+    progress, cancelled : callable
+        Callbacks.
+    heights_below : callable
+        The terrain below on any grid, (ny, nx) float32 meters.
+    maps : mapping of str to Map
+        Painted maps and those of files, by name.
+    shapes : mapping of str to Shape
+        Lines and areas by name.
     """
 
     size_x: float
@@ -84,13 +92,16 @@ class SolveContext(TerrainContext):
 
     Attributes
     ----------
-    part : returns a part of the solution. ``part(inputs, make)`` calls ``make`` unless that part is
+    part : callable
+        Returns a part of the solution. ``part(inputs, make)`` calls ``make`` unless that part is
         known already. ``inputs`` are the plain values, such as settings, that it depends on,
         besides the terrain below, the maps of the layer, its seed and the extent. What ``make``
-        returns has a property ``arrays``, which become read-only
-    unfinished : returns a folder for unfinished work on the part of those ``inputs``, which may not
-        exist yet; None if none is kept
-    courses : rivers that layers below draw
+        returns has a property ``arrays``, which become read-only.
+    unfinished : callable
+        Returns a folder for unfinished work on the part of those ``inputs``, which may not exist
+        yet; None if none is kept.
+    courses : sequence of Course
+        Rivers that layers below draw.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
@@ -104,12 +115,18 @@ class LayerContext(TerrainContext):
 
     Attributes
     ----------
-    grid : the points to evaluate
-    height : (ny, nx) float32, meters: the terrain below. Shared: never write into it
-    fields : fields that layers below produced, by name, (ny, nx) float32. Shared as well
-    needed : names of the fields that are used afterwards; others are dropped
-    produced : where a layer puts the fields that it produces, by name
-    solved : what ``solve`` of this layer or mask returned
+    grid : Grid
+        The points to evaluate.
+    height : ndarray of float32, shape (ny, nx)
+        Meters: the terrain below. Shared: never write into it.
+    fields : mapping of str to ndarray of float32
+        Fields that layers below produced, by name, (ny, nx) float32. Shared as well.
+    needed : frozenset of str
+        Names of the fields that are used afterwards; others are dropped.
+    produced : dict of str to ndarray of float32
+        Where a layer puts the fields that it produces, by name.
+    solved : object
+        What ``solve`` of this layer or mask returned.
     """
 
     grid: Grid
@@ -120,7 +137,7 @@ class LayerContext(TerrainContext):
     solved: Any
 
     def needs(self, *names: str) -> bool:
-        """Whether any of these fields is used afterwards: others need not be computed."""
+        """Return whether any of these fields is used afterwards: others need not be computed."""
         return not self.needed.isdisjoint(names)
 
     def map(self, name: str) -> Floats:
@@ -128,13 +145,14 @@ class LayerContext(TerrainContext):
         return self.map_on(name, self.grid)
 
     def row_bands(self) -> Iterator[slice]:
-        """Slices of rows that cover the grid; reports progress and raises Cancelled."""
+        """Yield the slices of rows that cover the grid; reports progress and raises Cancelled."""
         for rows in blocks.row_bands(self.grid.shape, self.cancelled):
             self.progress(rows.start / self.grid.ny)
             yield rows
 
     def squares(self, side: int) -> Iterator[tuple[slice, slice]]:
-        """Slices of at most ``side`` rows and columns that cover the grid; as :meth:`row_bands`."""
+        """Yield the slices of at most ``side`` rows and columns that cover the grid; as
+        :meth:`row_bands`."""
         nx, ny = self.grid.nx, self.grid.ny
         for rows in blocks.even_parts(ny, side):
             for columns in blocks.even_parts(nx, side):

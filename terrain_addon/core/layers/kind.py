@@ -23,35 +23,51 @@ class LayerKind(Settings):
 
     Attributes
     ----------
-    group : GENERATE (heights from coordinates, added to the terrain below by default) or SHAPE (a
-        new version of the terrain below, which it replaces by default)
-    depends_on : what the result at a point depends on. POINT: its position and the height below
-        it; the result is the same, bit for bit, in every grid. NEARBY: heights within ``halo``
-        samples; the same in every window of a grid. WHOLE: the whole terrain, of which ``solve``
-        finds out what ``apply`` needs; beyond that, heights within ``halo`` samples.
-    looks_elsewhere : the layer reads the terrain below from ``context.heights_below`` only, so
-        nothing is evaluated at its own points where it replaces the terrain
-    produces : names of the `fields.FIELDS` that it stores in ``context.produced``
-    height_settings : settings that are heights on the terrain, such as a snow line, and where a new
-        layer puts them, from the lowest (0) to the highest point (1)
-    new_defaults : settings of a new layer that differ from what files without them mean
-    real_defaults : settings that differ in a new layer above real terrain, whose forms should stay
-    above_sea_level : whether ``height_settings`` count from the sea on a terrain that shows one
-    sea_defaults : settings that differ in a new layer on a terrain that shows its sea
-    sea_height_shares : settings that are, in such a layer, this share of the highest point above
-        the sea
-    blends : whether masks, opacity and blend modes make sense; a river that is weighed would rise
-    follows_courses : whether its ``solve`` follows the rivers that layers below draw; for it, these
-        do not cut the terrain
-    waits_for_erosion : whether erosion above is to keep it: it is applied after the last of those
-        that follow courses
-    drawn : what the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE
-    belongs : where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the
-        whole terrain, which then reworks it. AT_END: after all others. "": after all others if it
-        depends on the whole terrain, otherwise after the active layer
-    water : the setting of the recipe's water that shows what it holds; "" if it holds none
-    heights : settings in meters that its own heights are multiples of; they are plain factors
-        where the layer multiplies the terrain below
+    group : str
+        GENERATE (heights from coordinates, added to the terrain below by default) or SHAPE (a new
+        version of the terrain below, which it replaces by default).
+    depends_on : str
+        What the result at a point depends on. POINT: its position and the height below it; the
+        result is the same, bit for bit, in every grid. NEARBY: heights within ``halo`` samples; the
+        same in every window of a grid. WHOLE: the whole terrain, of which ``solve`` finds out what
+        ``apply`` needs; beyond that, heights within ``halo`` samples.
+    looks_elsewhere : bool
+        The layer reads the terrain below from ``context.heights_below`` only, so nothing is
+        evaluated at its own points where it replaces the terrain.
+    produces : tuple of str
+        Names of the `fields.FIELDS` that it stores in ``context.produced``.
+    height_settings : mapping of str to float
+        Settings that are heights on the terrain, such as a snow line, and where a new layer puts
+        them, from the lowest (0) to the highest point (1).
+    new_defaults : mapping of str to object
+        Settings of a new layer that differ from what files without them mean.
+    real_defaults : mapping of str to object
+        Settings that differ in a new layer above real terrain, whose forms should stay.
+    above_sea_level : bool
+        Whether ``height_settings`` count from the sea on a terrain that shows one.
+    sea_defaults : mapping of str to object
+        Settings that differ in a new layer on a terrain that shows its sea.
+    sea_height_shares : mapping of str to float
+        Settings that are, in such a layer, this share of the highest point above the sea.
+    blends : bool
+        Whether masks, opacity and blend modes make sense; a river that is weighed would rise.
+    follows_courses : bool
+        Whether its ``solve`` follows the rivers that layers below draw; for it, these do not cut
+        the terrain.
+    waits_for_erosion : bool
+        Whether erosion above is to keep it: it is applied after the last of those that follow
+        courses.
+    drawn : str
+        What the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE.
+    belongs : str
+        Where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the whole
+        terrain, which then reworks it. AT_END: after all others. "": after all others if it depends
+        on the whole terrain, otherwise after the active layer.
+    water : str
+        The setting of the recipe's water that shows what it holds; "" if it holds none.
+    heights : tuple of str
+        Settings in meters that its own heights are multiples of; they are plain factors where the
+        layer multiplies the terrain below.
     """
 
     key: ClassVar[str] = ""
@@ -90,7 +106,7 @@ class LayerKind(Settings):
         return None
 
     def apply(self, context: LayerContext) -> Floats:
-        """Heights of the layer in meters, (ny, nx) float32, before blending and masks.
+        """Return the heights of the layer in meters, (ny, nx) float32, before blending and masks.
 
         They and the fields in ``context.produced`` must be new arrays: the evaluation may
         overwrite them.
@@ -98,13 +114,13 @@ class LayerKind(Settings):
         raise NotImplementedError
 
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
-        """Rivers along which the drainage of erosion above this layer runs, from the shapes by
-        their names."""
+        """Return the rivers along which the drainage of erosion above this layer runs, from the
+        shapes by their names."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
-        """Fields that a palette colors once this layer is added, and the values over which each
-        color fades in."""
+        """Return the fields that a palette colors once this layer is added, and the values over
+        which each color fades in."""
         return {}
 
     def for_extent(self: Self, size: float) -> Self:
@@ -113,7 +129,8 @@ class LayerKind(Settings):
         return self
 
     def solving_bytes(self, size_x: float, size_y: float) -> int:
-        """Memory that ``solve`` takes on a terrain of that size in meters; 0 where it is little."""
+        """Return the memory that ``solve`` takes on a terrain of that size in meters; 0 where it is
+        little."""
         return 0
 
     def halo(self, dx: float, dy: float) -> int:
@@ -129,18 +146,23 @@ K = TypeVar("K", bound=type[LayerKind])
 def layer(
     key: str, label: str, help: str, *, group: str = GENERATE, icon: str = "NONE"
 ) -> Callable[[K], K]:
-    """Class decorator that registers a :class:`LayerKind`.
+    """Register a class as a :class:`LayerKind`.
 
     Parameters
     ----------
-    key : permanent identifier, at most 40 characters: saved files contain it
-    label, help : name and tooltip
-    group : GENERATE or SHAPE
-    icon : one of Blender's icon names
+    key : str
+        Permanent identifier, at most 40 characters: saved files contain it.
+    label, help : str
+        Name and tooltip.
+    group : str, default GENERATE
+        GENERATE or SHAPE.
+    icon : str, default 'NONE'
+        One of Blender's icon names.
 
     Raises
     ------
-    ValueError : another group, or a key that is taken or not an identifier
+    ValueError
+        Another group, or a key that is taken or not an identifier.
 
     Examples
     --------
@@ -161,3 +183,19 @@ def layer(
         return cls
 
     return register
+
+
+def order_of(kinds: Sequence[LayerKind]) -> list[int]:
+    """Return indices of layers in the order in which they are applied: from the ground up, except
+    that a layer that erosion must keep comes after the last erosion above it.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Erosion, FractalNoise, Lake, Smooth
+    >>> order_of([FractalNoise(), Lake(), Erosion(), Smooth()])
+    [0, 2, 1, 3]
+    """
+    erosion = [n for n, kind in enumerate(kinds) if kind.follows_courses]
+    last = max(erosion, default=-1)
+    waits = [kind.waits_for_erosion and n < last for n, kind in enumerate(kinds)]
+    return sorted(range(len(kinds)), key=lambda n: (last if waits[n] else n, waits[n], n))

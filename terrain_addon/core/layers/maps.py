@@ -39,9 +39,12 @@ class Placement:
 
     Attributes
     ----------
-    size : (x, y) extent of the map in meters, from border to border; negative where it is mirrored
-    center : (x, y) of its middle, in meters from the middle of the terrain
-    angle : degrees by which it is turned counterclockwise
+    size : tuple of float
+        (x, y) extent of the map in meters, from border to border; negative where it is mirrored.
+    center : tuple of float
+        (x, y) of its middle, in meters from the middle of the terrain.
+    angle : float
+        Degrees by which it is turned counterclockwise.
     """
 
     size: tuple[float, float]
@@ -49,13 +52,15 @@ class Placement:
     angle: float = 0.0
 
     def share_of(self, size_x: float, size_y: float) -> float:
-        """Share of a terrain of that size that the map covers, 0 to 1; up to a percent."""
+        """Return the share of a terrain of that size that the map covers, 0 to 1; up to a
+        percent."""
         x, y = (np.linspace(-size / 2, size / 2, 101) for size in (size_x, size_y))
         u, v = self.shares(x[None], y[:, None])
         return float(((np.abs(u) <= 0.5 + 1e-9) & (np.abs(v) <= 0.5 + 1e-9)).mean())
 
     def shares(self, x: Doubles, y: Doubles) -> tuple[Doubles, Doubles]:
-        """Places on the map, -0.5 to 0.5 along its columns and rows, of places on the terrain."""
+        """Return the places on the map, -0.5 to 0.5 along its columns and rows, of places on the
+        terrain."""
         x, y = x - self.center[0], y - self.center[1]
         if self.angle:
             c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
@@ -69,17 +74,23 @@ class Map:
 
     Parameters
     ----------
-    name : the name that settings refer to
-    values : (rows, columns) float32, row 0 at the lowest y
-    to_border : True if the outer values lie on the terrain's border, as the points of a mesh do;
-        False if they lie half a cell inside, as the pixels of an image do
-    spacing : (dx, dy) meters between columns and between rows; None where they are not known
-    in_meters : whether the values are heights in meters
+    name : str
+        The name that settings refer to.
+    values : ndarray of float32, shape (rows, columns)
+        Row 0 at the lowest y.
+    to_border : bool
+        True if the outer values lie on the terrain's border, as the points of a mesh do; False if
+        they lie half a cell inside, as the pixels of an image do.
+    spacing : tuple of float or None
+        (dx, dy) meters between columns and between rows; None where they are not known.
+    in_meters : bool
+        Whether the values are heights in meters.
 
     Raises
     ------
-    ValueError : values that are not two-dimensional, not finite, or contain marks of missing data;
-        a spacing that is not above zero
+    ValueError
+        Values that are not two-dimensional, not finite, or contain marks of missing data; a spacing
+        that is not above zero.
 
     Examples
     --------
@@ -174,7 +185,7 @@ class Map:
         return out
 
     def _at(self, place: Doubles, count: int) -> Doubles:
-        """Positions in samples of places, -0.5 to 0.5."""
+        """Return the positions in samples of places, -0.5 to 0.5."""
         return (place + 0.5) * (count - 1) if self.to_border else (place + 0.5) * count - 0.5
 
     def sample(
@@ -205,5 +216,5 @@ class Map:
 
 
 def _mixed(a: Floats, b: Floats, share: Floats) -> Floats:
-    """``share`` of b, the rest of a."""
+    """Mix ``share`` of b, the rest of a."""
     return np.add(a, (b - a) * share, dtype=np.float32)

@@ -37,7 +37,7 @@ def seamless_size(side: float, size: float, length: Callable[[float], str]) -> s
 
 
 def noise_cells(context: LayerContext, size: float, seamless: bool) -> Cells:
-    """Cells of a size in meters, rounded to fit a whole number of times if seamless."""
+    """Return the cells of a size in meters, rounded to fit a whole number of times if seamless."""
     if not seamless:
         return Cells(size, size, None)
     count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)

@@ -51,7 +51,8 @@ class SmoothMap:
         steps: tuple[float, float],
         cancelled: Cancel | None = None,
     ) -> Floats:
-        """Values at the crossings of positions in samples: (len(rows), len(columns)) float32.
+        """Return the values at the crossings of positions in samples: (len(rows), len(columns))
+        float32.
 
         ``steps`` are the distances between neighboring positions, in rows and in columns. Beyond
         the samples, those of the border repeat.
@@ -67,7 +68,8 @@ class SmoothMap:
         steps: tuple[float, float],
         cancelled: Cancel | None = None,
     ) -> Floats:
-        """As :meth:`at`, at points: ``rows`` and ``columns`` are of one shape, (h, w)."""
+        """Sample as :meth:`at` does, at points: ``rows`` and ``columns`` are of one shape, (h,
+        w)."""
         levels = self._levels(steps)
         field = self._smooth(levels)
         out = np.empty(rows.shape, np.float32)
@@ -80,7 +82,8 @@ class SmoothMap:
         return out
 
     def _levels(self, steps: tuple[float, float]) -> tuple[int, int]:
-        """How often rows and columns are halved: until a step is within 0.7 to 1.4 samples."""
+        """Return how often rows and columns are halved: until a step is within 0.7 to 1.4
+        samples."""
         found = [
             min(max(math.floor(math.log2(max(step, 1e-9)) + 0.5), 0), _halvings(count))
             for step, count in zip(steps, self._values.shape, strict=True)
@@ -88,9 +91,11 @@ class SmoothMap:
         return found[0], found[1]
 
     def _axis(self, axis: int, levels: tuple[int, int], positions: Doubles) -> SplineAxis:
-        """Taps of positions in samples of the finest version."""
-        last = self._values.shape[axis] - 1
-        count = (last + 1) if not levels[axis] else _count(last + 1, levels[axis])
+        """Return the taps of positions in samples of the finest version."""
+        count = self._values.shape[axis]
+        last = count - 1
+        for _ in range(levels[axis]):
+            count = count // 2 + 1
         coarse = np.clip(positions, 0, last) / 2 ** levels[axis]
         return SplineAxis.at(coarse + 1, count + 2)  # one coefficient before the first sample
 
@@ -108,20 +113,13 @@ class SmoothMap:
         return known
 
 
-def _count(count: int, halvings: int) -> int:
-    """Return samples that are left of so many."""
-    for _ in range(halvings):
-        count = count // 2 + 1
-    return count
-
-
 def _halvings(count: int) -> int:
-    """How often samples can be halved while there are more than two."""
+    """Return how often samples can be halved while there are more than two."""
     return max(math.ceil(math.log2(count - 1)) if count > 2 else 0, 0)
 
 
 def _halved(rows: Floats) -> Floats:
-    """Every second row, filtered; the field goes on in a straight line beyond its border."""
+    """Return every second row, filtered; the field goes on in a straight line beyond its border."""
     count = rows.shape[0]
     if count % 2 == 0:  # one more row, so that the last one has another on either side
         rows = np.concatenate([rows, 2 * rows[-1:] - rows[-2:-1]])
@@ -135,7 +133,8 @@ def _halved(rows: Floats) -> Floats:
 
 
 def _coefficients(rows: Floats) -> Floats:
-    """Coefficients of the natural cubic B-spline through rows, with one more on either side.
+    """Return the coefficients of the natural cubic B-spline through rows, with one more on either
+    side.
 
     They solve ``c[k - 1] + 4 c[k] + c[k + 1] = 6 rows[k]``, and are those of a straight line at
     the border (Llewellyn Thomas's algorithm for tridiagonal systems, 1949).

@@ -12,7 +12,7 @@ from __future__ import annotations
 # ruff: noqa: F401
 # pyright: reportUnusedImport=false
 # isort: off
-from .lattice import fastnoise_bases
+from .lattice import bases
 from .cellular import basis as _cellular
 from .lattice import classic_bases
 from .fractals import musgrave

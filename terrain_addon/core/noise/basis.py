@@ -43,13 +43,19 @@ class Basis(ABC):
 
     Attributes
     ----------
-    name : key in saved files, permanent
-    label, help : for the user interface
-    dimensions : (2,), (2, 3): which of ``sample(x, y)`` and ``sample(x, y, z)`` exist
-    settings : extra settings of this basis, accepted by name
-    single_precision : FastNoiseLite keeps settings as float32, and so do the bases it has
-    spline_points : by dimensions, lattice points along a cell between which a cubic spline follows
-        an octave to a thousandth; without those where it has jumps or creases
+    name : str
+        Key in saved files, permanent.
+    label, help : str
+        For the user interface.
+    dimensions : tuple of int
+        (2,), (2, 3): which of ``sample(x, y)`` and ``sample(x, y, z)`` exist.
+    settings : tuple of Setting
+        Extra settings of this basis, accepted by name.
+    single_precision : bool
+        FastNoiseLite keeps settings as float32, and so do the bases it has.
+    spline_points : mapping of int to int
+        By dimensions, lattice points along a cell between which a cubic spline follows an octave to
+        a thousandth; without those where it has jumps or creases.
     """
 
     name: str
@@ -79,7 +85,8 @@ class Basis(ABC):
         """
 
     def has_cells(self, octaves: tuple[Octave, ...], dimensions: int) -> bool:
-        """Whether :meth:`in_cells` can be used for these octaves, as :meth:`prepare` gave them."""
+        """Return whether :meth:`in_cells` can be used for these octaves, as :meth:`prepare` gave
+        them."""
         return False
 
     def in_cells(

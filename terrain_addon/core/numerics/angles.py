@@ -7,7 +7,8 @@ import math
 
 
 def cos_sin(degrees: float) -> tuple[float, float]:
-    """Cosine and sine of an angle; whole numbers for quarter turns, which keep axes apart."""
+    """Return the cosine and sine of an angle; whole numbers for quarter turns, which keep axes
+    apart."""
     quarters = degrees / 90
     if quarters.is_integer():
         return [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][int(quarters % 4)]

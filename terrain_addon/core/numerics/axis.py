@@ -94,9 +94,12 @@ class RegularAxis:
 
     Attributes
     ----------
-    values : (n,) the coordinates, float64
-    start, step : value i is ``start + step * (first + i)``, up to rounding
-    first : a whole number
+    values : ndarray of float64, shape (n,)
+        The coordinates, float64.
+    start, step : float
+        Value i is ``start + step * (first + i)``, up to rounding.
+    first : int
+        A whole number.
     """
 
     values: Doubles
@@ -106,7 +109,7 @@ class RegularAxis:
 
     @classmethod
     def counted(cls, start: float, step: float, first: int, count: int) -> RegularAxis:
-        """``count`` coordinates from number ``first`` on."""
+        """Return ``count`` coordinates from number ``first`` on."""
         values = start + step * np.arange(first, first + count, dtype=np.float64)
         return cls(values, start, step, first)
 

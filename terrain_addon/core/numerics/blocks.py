@@ -48,7 +48,8 @@ def default_threads() -> int:
 
 
 def parts(count: int, length: int, cancelled: Cancel | None = None) -> Iterator[slice]:
-    """Slices of at most ``length`` items that cover ``count``. Cancelled is raised before each."""
+    """Yield the slices of at most ``length`` items that cover ``count``. Cancelled is raised before
+    each."""
     length = max(length, 1)
     for start in range(0, count, length):
         poll(cancelled)
@@ -56,22 +57,24 @@ def parts(count: int, length: int, cancelled: Cancel | None = None) -> Iterator[
 
 
 def even_parts(count: int, most: int) -> list[slice]:
-    """Slices of about equal length, at most ``most``: 513 columns should not leave one over."""
+    """Return the slices of about equal length, at most ``most``: 513 columns should not leave one
+    over."""
     return list(parts(count, math.ceil(count / max(1, math.ceil(count / most)))))
 
 
 def row_bands(
     shape: tuple[int, ...], cancelled: Cancel | None = None, points: int = BAND
 ) -> Iterator[slice]:
-    """Slices of rows, of about ``points`` points each. Cancelled is raised before each."""
+    """Yield the slices of rows, of about ``points`` points each. Cancelled is raised before
+    each."""
     return parts(shape[0], points // max(shape[1], 1), cancelled)
 
 
 def grid_pieces(
     shape: tuple[int, int], cancelled: Cancel | None = None, points: int = BAND
 ) -> Iterator[tuple[slice, slice]]:
-    """Slices of rows and of columns, in order: whole rows, or parts of one row where a row has more
-    than ``points`` points. Cancelled is raised before each.
+    """Yield the slices of rows and of columns, in order: whole rows, or parts of one row where a
+    row has more than ``points`` points. Cancelled is raised before each.
 
     Examples
     --------
@@ -92,14 +95,15 @@ def by_bands(function: Callable[..., Floats], cancelled: Cancel | None, *fields:
 
 
 def pieces(count: int, cancelled: Cancel | None) -> Iterator[slice]:
-    """Slices of :data:`PIECE` items that cover ``count``; Cancelled is raised before each."""
+    """Yield the slices of :data:`PIECE` items that cover ``count``; Cancelled is raised before
+    each."""
     return parts(count, PIECE, cancelled)
 
 
 def taken(
     values: NDArray[Scalar], places: NDArray[Any], cancelled: Cancel | None
 ) -> NDArray[Scalar]:
-    """``values.take(places)``, piece by piece. All places must be in range."""
+    """Return ``values.take(places)``, piece by piece. All places must be in range."""
     out = np.empty(places.size, values.dtype)
     for part in pieces(places.size, cancelled):
         # mode="clip" skips the bounds check
@@ -130,10 +134,13 @@ def for_each_band(
 
     Parameters
     ----------
-    shape : (rows, columns) of the grid
-    band : rows of a band; by default as many as stay in the cache, ``least`` or more
-    threads : upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are
-        run on one thread, which is faster
+    shape : tuple of int
+        (rows, columns) of the grid.
+    band : int, optional
+        Rows of a band; by default as many as stay in the cache, ``least`` or more.
+    threads : int, default 1
+        Upper limit; unless ``band`` is given, grids of less than ``worthwhile`` points are run on
+        one thread, which is faster.
     """
     if band is None:
         threads = threads if shape[0] * shape[1] >= worthwhile else 1

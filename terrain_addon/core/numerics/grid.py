@@ -66,21 +66,23 @@ class Grid:
 
     @classmethod
     def points(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
-        """Points from border to border of a terrain of that size in meters (a mesh's vertices)."""
+        """Return the points from border to border of a terrain of that size in meters (a mesh's
+        vertices)."""
         dx = size_x / max(nx - 1, 1)
         dy = size_y / max(ny - 1, 1)
         return cls(nx, ny, -size_x / 2 if nx > 1 else 0.0, -size_y / 2 if ny > 1 else 0.0, dx, dy)
 
     @classmethod
     def pixels(cls, size_x: float, size_y: float, nx: int, ny: int) -> Grid:
-        """Centers of the pixels of an image that covers a terrain of that size in meters."""
+        """Return the centers of the pixels of an image that covers a terrain of that size in
+        meters."""
         dx, dy = size_x / nx, size_y / ny
         return cls(nx, ny, (dx - size_x) / 2, (dy - size_y) / 2, dx, dy)
 
     @classmethod
     def cells(cls, size_x: float, size_y: float, count: int) -> Grid:
-        """Centers of square cells over a terrain of that size in meters, ``count`` of them along
-        its longer side."""
+        """Return the centers of square cells over a terrain of that size in meters, ``count`` of
+        them along its longer side."""
         cell = max(size_x, size_y) / count
         nx, ny = (max(round(size / cell), 1) for size in (size_x, size_y))
         return cls(nx, ny, cell * (1 - nx) / 2, cell * (1 - ny) / 2, cell, cell)
@@ -126,7 +128,8 @@ class Grid:
         )
 
     def with_margin(self, samples: int, size_x: float, size_y: float) -> Grid:
-        """As :meth:`padded`, but no farther than :func:`outside_limit` beyond a terrain's border.
+        """Pad as :meth:`padded` does, but no farther than :func:`outside_limit` beyond a terrain's
+        border.
 
         That limit follows from the terrain and the spacing alone, so all windows of a grid share
         it. A grid that already lies beyond it, such as a coarse lattice around a terrain, gets a
@@ -141,7 +144,7 @@ class Grid:
         return dataclasses.replace(self, i0=self.i0 + i, j0=self.j0 + j, nx=nx, ny=ny)
 
     def every(self, step: int) -> Grid:
-        """Every ``step``-th sample each way, from the first on."""
+        """Return every ``step``-th sample each way, from the first on."""
         if step == 1:
             return self
         return dataclasses.replace(
@@ -160,7 +163,7 @@ class Grid:
 def _reaching(
     start: int, count: int, samples: int, origin: float, step: float, size: float
 ) -> tuple[int, int]:
-    """First sample and number of samples along one axis, with a limited margin."""
+    """Return the first sample and number of samples along one axis, with a limited margin."""
     limit, stop = outside_limit(size, step), start + count
     first = math.ceil((-size / 2 - origin) / step) - limit
     last = math.floor((size / 2 - origin) / step) + limit + 1

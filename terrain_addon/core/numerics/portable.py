@@ -18,9 +18,12 @@ def power(base: Floats, exponent: float, out: Floats | None = None) -> Floats:
 
     Parameters
     ----------
-    base : any shape, float32, 0 or more
-    exponent : rounded to float32 first
-    out : where the result goes; may be ``base``
+    base : ndarray of float32
+        Any shape, float32, 0 or more.
+    exponent : float
+        Rounded to float32 first.
+    out : ndarray of float32, optional
+        Where the result goes; may be ``base``.
 
     Examples
     --------

@@ -44,7 +44,8 @@ def poll(cancelled: Cancel | None) -> None:
 
 
 def within(progress: Progress | None, start: float, stop: float) -> Progress:
-    """Progress of one part of the work, mapped to the range from ``start`` to ``stop``."""
+    """Return the progress of one part of the work, mapped to the range from ``start`` to
+    ``stop``."""
     if progress is None:
         return no_progress
     report = progress

@@ -17,7 +17,7 @@ HALF = 16
 
 
 def sortable(values: Floats) -> NDArray[np.uint32]:
-    """Integers in the order of float32 values, -0 equal to 0; no NaN."""
+    """Return integers in the order of float32 values, -0 equal to 0; no NaN."""
     bits = (values + np.float32(0)).view(np.uint32)  # adding 0 turns -0 into 0
     bits ^= np.where(bits >> 31, np.uint32(0xFFFFFFFF), np.uint32(0x80000000))
     return bits
@@ -26,7 +26,7 @@ def sortable(values: Floats) -> NDArray[np.uint32]:
 def quantiles(
     field: Floats, shares: Iterable[float], cancelled: Cancel | None = None
 ) -> tuple[float, ...]:
-    """Quantiles of a field, equal to ``np.quantile``, in two passes without a copy.
+    """Return the quantiles of a field, equal to ``np.quantile``, in two passes without a copy.
 
     The first pass counts the upper halves of all values' bits, the second the lower halves of the
     values near the result. ``field`` is contiguous float32 of any shape, not empty, without NaN.

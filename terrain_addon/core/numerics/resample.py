@@ -36,7 +36,8 @@ class SplineAxis:
 
     @classmethod
     def at(cls, positions: Doubles, count: int, start: int = 0) -> SplineAxis:
-        """Taps for positions in samples (``start`` is the first of ``count`` samples)."""
+        """Return the taps for positions in samples (``start`` is the first of ``count``
+        samples)."""
         clamped = np.clip(positions, start - 2.0, start + count + 1.0)
         floor = np.floor(clamped)
         t = clamped - floor
@@ -124,7 +125,7 @@ def spline_of(
     columns: SplineAxis,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """:func:`spline` of a field that is computed some rows at a time."""
+    """Return :func:`spline` of a field that is computed some rows at a time."""
     out = np.empty((rows.first.size, columns.first.size), np.float32)
     for strip, part in strips(rows):
         poll(cancelled)
@@ -137,8 +138,8 @@ def spline_of(
 
 
 def spline_coefficients(field: Floats) -> Floats:
-    """B-spline coefficients with which :func:`spline` follows a smooth field: (h - 2, w - 2),
-    without the first and last row and column.
+    """Return the B-spline coefficients with which :func:`spline` follows a smooth field: (h - 2, w
+    - 2), without the first and last row and column.
 
     The spline differs from the field by fourth-order terms in the spacing (quasi-interpolation,
     Carl de Boor and George Fix, 1973). It does not interpolate the samples exactly, but each value
@@ -171,7 +172,8 @@ def spline_at(field: Floats, rows: SplineAxis, columns: SplineAxis) -> Floats:
 
 
 def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
-    """Parts of an axis and their taps, long enough to read few coarse rows more than once."""
+    """Yield the parts of an axis and their taps, long enough to read few coarse rows more than
+    once."""
     seen = max(int(np.ptp(axis.first)), 1)
     count = max(axis.first.size * BLOCK // seen, 1)
     for strip in parts(axis.first.size, count):
@@ -179,14 +181,14 @@ def strips(axis: SplineAxis) -> Iterator[tuple[slice, SplineAxis]]:
 
 
 def doubled(field: Floats, cancelled: Cancel | None = None) -> Floats:
-    """Twice as many cells each way, by the B-spline."""
+    """Return twice as many cells each way, by the B-spline."""
     for _ in range(2):
         field = _doubled_rows(transposed(field, cancelled), cancelled)
     return field
 
 
 def _doubled_rows(field: Floats, cancelled: Cancel | None) -> Floats:
-    """Twice as many rows: a quarter of a row before and behind each."""
+    """Return twice as many rows: a quarter of a row before and behind each."""
     count = field.shape[0]
     taps = np.concatenate([field[[0, 0]], field, field[[-1, -1]]])
     out = np.empty((count, 2, field.shape[1]), np.float32)
@@ -201,7 +203,7 @@ def _doubled_rows(field: Floats, cancelled: Cancel | None) -> Floats:
 
 
 def halved(field: Floats, cancelled: Cancel | None = None) -> Floats:
-    """Means of 2 x 2 cells; both sides must be even."""
+    """Return the means of 2 x 2 cells; both sides must be even."""
     rows, columns = field.shape
     out = np.empty((rows // 2, columns // 2), np.float32)
     for part in parts(rows // 2, BLOCK, cancelled):
@@ -243,8 +245,8 @@ def bilinear(field: Floats, rows: Floats, columns: Floats) -> Floats:
 
 
 def bilinear_exact(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
-    """:func:`bilinear` in float64, three times slower: for points of smooth lines, which float32
-    positions would make uneven far from the first sample."""
+    """Interpolate as :func:`bilinear` in float64, three times slower: for points of smooth
+    lines, which float32 positions would make uneven far from the first sample."""
     corners, a, b = _corners(field, rows, columns)
     near = corners[0] * (1 - a) + corners[1] * a
     far = corners[2] * (1 - a) + corners[3] * a
@@ -263,8 +265,8 @@ def triangular(field: Floats, rows: Doubles, columns: Doubles) -> Doubles:
 def _corners(
     field: Floats, rows: Doubles, columns: Doubles
 ) -> tuple[tuple[Floats, Floats, Floats, Floats], Doubles, Doubles]:
-    """Values at the corners of the quads around positions, and the positions within them, 0 to 1
-    along columns and rows."""
+    """Return the values at the corners of the quads around positions, and the positions within
+    them, 0 to 1 along columns and rows."""
     last_row, last_column = field.shape[0] - 1, field.shape[1] - 1
     j = np.clip(np.floor(rows), 0, max(last_row - 1, 0)).astype(np.intp)
     i = np.clip(np.floor(columns), 0, max(last_column - 1, 0)).astype(np.intp)
@@ -281,7 +283,8 @@ def area_means(
     *,
     of: Callable[[Floats], Floats] | None = None,
 ) -> Floats:
-    """Exact means of a field over the cells between edges, given in samples of the field.
+    """Return the exact means of a field over the cells between edges, given in samples of the
+    field.
 
     Sample k covers k to k + 1; the field is mirrored at its border. ``of`` is a pointwise function
     that is applied to the field first.
@@ -296,7 +299,7 @@ def _means_turned(
     cancelled: Cancel | None,
     of: Callable[[Floats], Floats] | None = None,
 ) -> Floats:
-    """Means along the rows, transposed, some columns at a time."""
+    """Return the means along the rows, transposed, some columns at a time."""
     out = np.empty((field.shape[1], edges.size - 1), np.float32)
     count = max(BLOCK, CELLS // field.shape[0])
     for columns in parts(field.shape[1], count, cancelled):

@@ -15,17 +15,17 @@ Number = TypeVar("Number", np.float32, np.float64)
 
 
 def channels(code: str) -> tuple[float, ...]:
-    """Red, green and blue of "#RRGGBB", 0 to 1, in sRGB."""
+    """Return red, green and blue of "#RRGGBB", 0 to 1, in sRGB."""
     return tuple(int(code[k : k + 2], 16) / 255 for k in (1, 3, 5))
 
 
 def hex_code(rgb: Iterable[float]) -> str:
-    """Inverse of :func:`channels`."""
+    """Format red, green and blue, 0 to 1, as "#RRGGBB"; the inverse of :func:`channels`."""
     return "#" + "".join(f"{round(channel * 255):02X}" for channel in rgb)
 
 
 def linear(code: str) -> Floats:
-    """Linear RGBA of "#RRGGBB", alpha 1.
+    """Return the linear RGBA of "#RRGGBB", alpha 1.
 
     Examples
     --------
@@ -38,5 +38,5 @@ def linear(code: str) -> Floats:
 
 
 def encoded(light: NDArray[Number]) -> NDArray[Number]:
-    """Linear values from 0 to 1 in sRGB."""
+    """Encode linear values from 0 to 1 in sRGB."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)

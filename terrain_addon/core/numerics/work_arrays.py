@@ -77,7 +77,7 @@ def constant(number: float, dtype: Any = np.float32) -> NDArray[Any]:
 
 
 def zeros(shape: tuple[int, ...], scratch: Scratch) -> NDArray[np.float32]:
-    """Zeros to compare with: NumPy is twice as fast with an array as with a number."""
+    """Return zeros to compare with: NumPy is twice as fast with an array as with a number."""
     key = ("zeros", shape)
     if key not in scratch.kept:
         scratch.kept[key] = scratch("zeros", shape)
@@ -101,7 +101,7 @@ _WAITING: dict[int, deque[NDArray[np.uint8]]] = {}
 
 
 def _memory(size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Memory for that many elements or more."""
+    """Return the memory for that many elements or more."""
     exactly = size * dtype.itemsize
     count = 1 << (max(exactly, LEAST) - 1).bit_length()
     if count > LARGEST:
@@ -115,7 +115,7 @@ def _memory(size: int, dtype: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _aligned(count: int) -> NDArray[np.uint8]:
-    """So many bytes from the start of a cache line.
+    """Return that many bytes from the start of a cache line.
 
     NumPy's own arrays start 16 bytes after one, so that every wide load and store touches two
     lines: sums and products of arrays in the cache then took twice as long.

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipe of a terrain: seed, extent, layers, water and palette."""
 
-from .layer_text import layers_from_json, layers_to_json
 from .palette import BY_HEIGHT, MAX_REGIONS
-from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE
+from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE, layers_from_json, layers_to_json
 from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
 from .variation import variable_settings, varied, varied_settings

@@ -30,7 +30,7 @@ class Vectors(NamedTuple):
 
 
 def smooth_mixer(starts: Doubles, rows: Floats, blend: float) -> Mixer:
-    """Ramps across each border, over a share of half of the regions on both sides.
+    """Make ramps across each border, over a share of half of the regions on both sides.
 
     ``rows`` holds what is mixed, such as a color or weights, of each region from its start up.
     """
@@ -60,7 +60,7 @@ def smooth_mixer(starts: Doubles, rows: Floats, blend: float) -> Mixer:
 
 
 def threshold_mixer(starts: Doubles, rows: Floats, threshold: float, factor: float) -> Mixer:
-    """Hard steps; within the threshold below the next start, the next row is mixed in."""
+    """Make hard steps; within the threshold below the next start, the next row is mixed in."""
     following = np.append(rows[1:], rows[-1:], axis=0)
     mixed = rows + np.float32(factor) * (following - rows)
     table = np.stack([rows, mixed], 1).reshape(-1, rows.shape[1])

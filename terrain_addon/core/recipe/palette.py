@@ -109,7 +109,7 @@ class Region(Settings):
         return FIELDS[self.field].values if name == "based_on" and self.field else ""
 
     def weight(self, values: Floats) -> Floats:
-        """Weight of the color, 0 to 1, at these values of its field."""
+        """Return the weight of the color, 0 to 1, at these values of its field."""
         span = self.high - self.low
         if abs(span) <= LEAST_SPAN:
             return (values >= np.float32(self.low)).astype(np.float32)
@@ -126,7 +126,8 @@ class Palette(Settings):
 
     Raises
     ------
-    ValueError : a value out of range, or ``regions`` that is not a list of 1 to 32 regions
+    ValueError
+        A value out of range, or ``regions`` that is not a list of 1 to 32 regions.
 
     Examples
     --------
@@ -211,19 +212,23 @@ class Palette(Settings):
         object.__setattr__(self, "regions", checked_parts(self.regions, Region, "regions"))
         if not 1 <= len(self.regions) <= MAX_REGIONS:
             raise ValueError(f"regions: a palette has 1 to {MAX_REGIONS}, not {len(self.regions)}")
-        by_height = sorted((one for one in self.regions if not one.field), key=lambda r: r.start)
-        by_field = (one for one in self.regions if one.field)
+        by_height = sorted(
+            (region for region in self.regions if not region.field), key=lambda r: r.start
+        )
+        by_field = (region for region in self.regions if region.field)
         object.__setattr__(self, "regions", (*by_height, *by_field))
 
     @property
     def by_height(self) -> tuple[Region, ...]:
         """The regions by height, lowest first; a gray one if there is none."""
-        return tuple(one for one in self.regions if not one.field) or (Region(name="Ground"),)
+        return tuple(region for region in self.regions if not region.field) or (
+            Region(name="Ground"),
+        )
 
     @property
     def by_field(self) -> tuple[Region, ...]:
         """The regions by fields, each on top of the last."""
-        return tuple(one for one in self.regions if one.field)
+        return tuple(region for region in self.regions if region.field)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -277,10 +282,12 @@ class Palette(Settings):
         below = self.by_height[-1] if below.field else below
         higher = [region for region in self.by_height if region.start > below.start]
         above = higher[0] if higher else self._beyond(below)
+        colors = linear(below.color)[:3].astype(np.float64), linear(above.color)[:3]
+        light = (colors[0] + colors[1]) / 2
         return Region(
             name=f"Color {number}",
             start=(below.start + above.start) / 2,
-            color=_mean_color(below.color, above.color),
+            color=hex_code(encoded(light).tolist()),
         )
 
     def _beyond(self, highest: Region) -> Region:
@@ -293,7 +300,8 @@ class Palette(Settings):
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
 
     def measured(self, height: Floats, low: float, high: float) -> Floats:
-        """Heights in the palette's measure; the terrain ranges from ``low`` to ``high`` meters."""
+        """Return the heights in the palette's measure; the terrain ranges from ``low`` to ``high``
+        meters."""
         if self.measure == "meters":
             return height
         if self.measure == "signed":
@@ -314,14 +322,19 @@ class Palette(Settings):
 
         Parameters
         ----------
-        height : (...) float32, meters
-        slope : (...) float32, degrees, or None; needed for rock only
-        low, high : range of the whole terrain in meters
-        cover : result of :meth:`cover`
+        height : ndarray of float32, shape (...)
+            Meters.
+        slope : ndarray of float32, shape (...) or None
+            Degrees, or None; needed for rock only.
+        low, high : float
+            Range of the whole terrain in meters.
+        cover : ndarray of float32, optional
+            Result of :meth:`cover`.
 
         Returns
         -------
-        (..., 4) float32 : linear RGBA with alpha 1
+        ndarray of float32, shape (..., 4)
+            Linear RGBA with alpha 1.
         """
         out = np.empty((height.size, 4), np.float32)
         heights = height.reshape(-1)
@@ -346,16 +359,21 @@ class Palette(Settings):
         high: float,
         values: Mapping[str, Floats],
     ) -> Floats:
-        """Weights of the surface classes, mixed as the colors are.
+        """Return the weights of the surface classes, mixed as the colors are.
 
         Parameters
         ----------
-        height, slope, low, high : as for :meth:`colors`
-        values : fields of the shape of the heights by name, as for :meth:`cover`
+        height, slope : ndarray of float32, shape (...)
+            Meters and degrees, as for :meth:`colors`.
+        low, high : float
+            Lowest and highest point in meters.
+        values : mapping of str to ndarray of float32
+            Fields of the shape of the heights by name, as for :meth:`cover`.
 
         Returns
         -------
-        (..., 8) float32 : weights in the order of `SURFACES`, whose sum is 1
+        ndarray of float32, shape (..., 8)
+            Weights in the order of `SURFACES`, whose sum is 1.
 
         Examples
         --------
@@ -379,8 +397,8 @@ class Palette(Settings):
         values: Mapping[str, Floats],
         vectors: Vectors,
     ) -> Floats:
-        """Vectors of the regions, mixed as the colors are, (..., n) float32; for the other
-        parameters see :meth:`surface_weights`."""
+        """Return the vectors of the regions, mixed as the colors are, (..., n) float32; for the
+        other parameters see :meth:`surface_weights`."""
         over = [
             (one, vector, values[one.field].reshape(-1))
             for one, vector in zip(self.by_field, vectors.over, strict=True)
@@ -443,9 +461,3 @@ class Palette(Settings):
                 weight = region.weight(field[part])[:, None]
                 out[part] += weight * (color - out[part])
         return out.reshape(*values[over[0].field].shape, 4)
-
-
-def _mean_color(one: str, other: str) -> str:
-    """Return the mean of two sRGB hex colors in linear light."""
-    light = (linear(one)[:3].astype(np.float64) + linear(other)[:3]) / 2
-    return hex_code(encoded(light).tolist())

@@ -23,7 +23,7 @@ Stamp = tuple[int, int, int]
 
 
 def names(folder: Path = FOLDER) -> list[str]:
-    """Sorted names of the recipes in a folder, by default those of the extension.
+    """Return sorted names of the recipes in a folder, by default those of the extension.
 
     Files with names that are not valid text are skipped: they cannot be displayed.
 
@@ -72,7 +72,8 @@ def _entries(folder: Path) -> dict[str, Stamp | None]:
 
 
 def _is_text(name: str) -> bool:
-    """Whether a file name is valid text: Python keeps bytes that it cannot decode as surrogates."""
+    """Return whether a file name is valid text: Python keeps bytes that it cannot decode as
+    surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
 
 
@@ -86,7 +87,8 @@ def load(name: str, folder: Path = FOLDER) -> Recipe:
 
 
 def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]:
-    """Names of recipes by the group that their files tell, those without one first, under "".
+    """Return the names of recipes by the group that their files tell, those without one first,
+    under "".
 
     >>> grouped(["alps", "plasma"])
     {'': ['alps'], 'Classics': ['plasma']}
@@ -98,7 +100,8 @@ def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]
 
 
 def empty() -> Recipe:
-    """Flat ground without layers, in colors that span whatever range of heights these will have.
+    """Return flat ground without layers, in colors that span whatever range of heights these will
+    have.
 
     >>> empty().layers
     ()
@@ -124,7 +127,7 @@ def save(name: str, recipe: Recipe, folder: Path) -> Path:
 
 
 def palette_names() -> list[str]:
-    """Names of the palettes, sorted."""
+    """Return the names of the palettes, sorted."""
     return names(PALETTES)
 
 

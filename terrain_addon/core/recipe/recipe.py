@@ -12,9 +12,9 @@ from typing import Any
 from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
+from ..layers.kind import order_of
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
-from ..layers.order import order_of
 from ..numerics.grid import Grid
 from ..settings.params import (
     Settings,
@@ -115,7 +115,8 @@ class Layer(Settings):
 
     Raises
     ------
-    ValueError : a value out of range, or ``settings`` or ``masks`` of another type
+    ValueError
+        A value out of range, or ``settings`` or ``masks`` of another type.
     """
 
     settings: LayerKind = dataclasses.field()
@@ -200,20 +201,30 @@ class Recipe(Settings):
 
     Parameters
     ----------
-    about : a description in one sentence
-    seed : added to the seeds of all layers
-    size_x, size_y : extent in meters
-    field_radius : meters that wide fields such as "ridge" look around, 0 for a 64th of the extent
-    layers : list of :class:`Layer`, or of layer kinds, which get their default name and blend mode
-    material : "natural", "displaced" or "simple"; see the choices
+    about : str
+        A description in one sentence.
+    seed : int
+        Added to the seeds of all layers.
+    size_x, size_y : float
+        Extent in meters.
+    field_radius : float
+        Meters that wide fields such as "ridge" look around, 0 for a 64th of the extent.
+    layers : tuple of Layer
+        List of :class:`Layer`, or of layer kinds, which get their default name and blend mode.
+    material : str
+        "natural", "displaced" or "simple"; see the choices.
     water, palette : :class:`Water` and :class:`Palette`
-    attributes : names of fields that a mesh carries in addition to "height" and "slope"
-    maps : the painted maps that layers refer to; JSON does not contain them
-    shapes : the shapes that layers refer to; JSON contains them on demand
+    attributes : tuple of str
+        Names of fields that a mesh carries in addition to "height" and "slope".
+    maps : tuple of Map
+        The painted maps that layers refer to; JSON does not contain them.
+    shapes : tuple of Shape
+        The shapes that layers refer to; JSON contains them on demand.
 
     Raises
     ------
-    ValueError : a value out of range or of another type
+    ValueError
+        A value out of range or of another type.
 
     Examples
     --------
@@ -336,7 +347,7 @@ class Recipe(Settings):
         return Grid.pixels(self.size_x, self.size_y, *self.shape(resolution, points=False))
 
     def shape(self, resolution: int | Sequence[int], *, points: bool) -> tuple[int, int]:
-        """(nx, ny) for a resolution along the longer side or (nx, ny).
+        """Return (nx, ny) for a resolution along the longer side or (nx, ny).
 
         Raises ValueError for anything but whole numbers from 2 to 2**31 - 1.
         """
@@ -359,7 +370,7 @@ class Recipe(Settings):
         >>> Recipe(shapes=(path,)).to_dict(shapes=True)["shapes"]["Path"][0]["kind"]
         'open'
         """
-        drawn = {one.name: one.to_dict() for one in self.shapes} if shapes else {}
+        drawn = {shape.name: shape.to_dict() for shape in self.shapes} if shapes else {}
         return {
             "schema": SCHEMA,
             **super().to_dict(),
@@ -372,12 +383,13 @@ class Recipe(Settings):
 
     @classmethod
     def from_dict(cls, data: Any, path: str = "recipe") -> Recipe:
-        """Inverse of :meth:`to_dict`; missing settings take their defaults.
+        """Make a recipe from what :meth:`to_dict` returns; missing settings take their defaults.
 
         Raises
         ------
-        ValueError : an unknown key, a wrong type, a value out of range, or a schema newer than this
-            version, with the path of the setting (``recipe.layers[1].settings.octaves``)
+        ValueError
+            An unknown key, a wrong type, a value out of range, or a schema newer than this version,
+            with the path of the setting (``recipe.layers[1].settings.octaves``).
         """
         data = checked_mapping(data, path)
         _check_schema(data, path)
@@ -403,7 +415,8 @@ class Recipe(Settings):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
-        """Inverse of :meth:`to_json`; also takes UTF-8 bytes, with or without byte order mark.
+        """Parse what :meth:`to_json` returns; also takes UTF-8 bytes, with or without byte order
+        mark.
 
         Raises ValueError for invalid JSON or duplicate keys, and as :meth:`from_dict`.
         """
@@ -430,7 +443,7 @@ def _count(number: Any) -> int:
 
 
 def _check_field(name: Any, path: str) -> str:
-    """``name`` if there is such a field, otherwise a ValueError that names ``path``."""
+    """Return ``name`` if there is such a field, else raise a ValueError that names ``path``."""
     if not isinstance(name, str) or name not in FIELDS:
         known = ", ".join(FIELDS)
         raise ValueError(f"{path}: there is no field named {short_repr(name)}; known: {known}")
@@ -447,3 +460,31 @@ def _check_schema(data: dict[str, Any], path: str) -> None:
             f"{path}.schema: a newer version made this recipe (schema {short_repr(schema)}); "
             "update Orogen to open it"
         )
+
+
+def layers_to_json(layers: Sequence[Layer]) -> str:
+    """Return the text of layers: a recipe that has nothing else.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Layer, Smooth
+    >>> text = layers_to_json([Layer.of(Smooth(radius=5.0))])
+    >>> layers_from_json(text)[0].settings.radius
+    5.0
+    """
+    data = {"schema": SCHEMA, "layers": [layer.to_dict() for layer in layers]}
+    return json.dumps(data, indent=2) + "\n"
+
+
+def layers_from_json(text: str) -> tuple[Layer, ...]:
+    """Return the layers in a text, which may also be a whole recipe.
+
+    Raises
+    ------
+    ValueError
+        The text is not a recipe, a setting is not valid, or there is no layer.
+    """
+    layers = Recipe.from_json(text).layers
+    if not layers:
+        raise ValueError("This recipe has no layers")
+    return layers

@@ -33,7 +33,8 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
 
     Raises
     ------
-    ValueError : the terrain would be too large or too small
+    ValueError
+        The terrain would be too large or too small.
 
     Examples
     --------
@@ -47,7 +48,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
         layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
-        shapes=tuple(one.scaled(factor) for one in recipe.shapes),
+        shapes=tuple(shape.scaled(factor) for shape in recipe.shapes),
     )
 
 
@@ -60,7 +61,8 @@ def extend(recipe: Recipe, factor: float) -> Recipe:
 
     Raises
     ------
-    ValueError : the terrain would be too large or too small
+    ValueError
+        The terrain would be too large or too small.
 
     Examples
     --------
@@ -71,13 +73,14 @@ def extend(recipe: Recipe, factor: float) -> Recipe:
     (70400.0, 200.0)
     """
     size, water = max(recipe.size_x, recipe.size_y), recipe.water
-    known = {one.name: one for one in settings_of(type(water))}
+    known = {setting.name: setting for setting in settings_of(type(water))}
     shares = {
         name: known[name].limited(getattr(water, name) / factor)
         for name in ("min_catchment_area", "min_lake_size")
     }
     layers = (
-        dataclasses.replace(one, settings=one.settings.for_extent(size)) for one in recipe.layers
+        dataclasses.replace(layer, settings=layer.settings.for_extent(size))
+        for layer in recipe.layers
     )
     return dataclasses.replace(
         recipe,
@@ -104,12 +107,15 @@ def default_settings_for(
 
     Parameters
     ----------
-    heights : lowest and highest point of the terrain in meters, between which
-        `LayerKind.height_settings` such as a snow line are placed
-    sea : water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
-        `LayerKind.sea_height_shares` then apply
-    layers : those of the terrain. If one of them holds elevation data in meters, the terrain is
-        real, and `LayerKind.real_defaults` apply
+    heights : tuple of float, optional
+        Lowest and highest point of the terrain in meters, between which `LayerKind.height_settings`
+        such as a snow line are placed.
+    sea : float, optional
+        Water level in meters if the terrain shows its sea; `LayerKind.sea_defaults` and
+        `LayerKind.sea_height_shares` then apply.
+    layers : iterable of Layer, optional
+        Those of the terrain. If one of them holds elevation data in meters, the terrain is real,
+        and `LayerKind.real_defaults` apply.
 
     Automatic values (`LayerKind.automatic`) become numbers, so that a slider can start from them.
 
@@ -120,7 +126,10 @@ def default_settings_for(
     100.0
     """
     changed = _at_size(kind(), size_x, size_y) | dict(kind.new_defaults)
-    if any(_is_real(one) for one in layers):
+    if any(
+        isinstance(layer.settings, HeightMap) and layer.settings.values == METERS
+        for layer in layers
+    ):
         changed.update(kind.real_defaults)
     low, high = heights or (0.0, 0.0)
     automatic: Mapping[str, float] = {}
@@ -129,28 +138,24 @@ def default_settings_for(
     if kind.above_sea_level and sea is not None and sea < high:
         low = max(low, sea)
     height_settings: Mapping[str, float] = kind.height_settings if high > low else {}
-    for one in settings_of(kind):
-        if one.name in height_settings:
-            value = _rounded(low + height_settings[one.name] * (high - low), high - low)
-            changed[one.name] = one.limited(value)
-        elif one.name in automatic:
-            value = automatic[one.name]
-            changed[one.name] = one.limited(_rounded(value, value))
+    for setting in settings_of(kind):
+        if setting.name in height_settings:
+            value = _rounded(low + height_settings[setting.name] * (high - low), high - low)
+            changed[setting.name] = setting.limited(value)
+        elif setting.name in automatic:
+            value = automatic[setting.name]
+            changed[setting.name] = setting.limited(_rounded(value, value))
     if sea is not None:
         changed.update(kind.sea_defaults)
         changed.update(_above_sea(kind, high - sea if high > low else 0.0))
     return kind(**changed)
 
 
-def _is_real(layer: Layer) -> bool:
-    return isinstance(layer.settings, HeightMap) and layer.settings.values == METERS
-
-
 def _above_sea(kind: type[LayerKind], relief: float) -> dict[str, Any]:
     """Return settings in proportion to a relief above the sea in meters."""
     if relief <= 0:
         return {}
-    known = {one.name: one for one in settings_of(kind)}
+    known = {setting.name: setting for setting in settings_of(kind)}
     values = {name: share * relief for name, share in kind.sea_height_shares.items()}
     return {name: known[name].limited(_rounded(v, v)) for name, v in values.items()}
 
@@ -180,7 +185,7 @@ def fitted_mask(mask: M, ranges: Mapping[str, tuple[float, float]]) -> M:
         return mask
     step = 10.0 ** (math.floor(math.log10(high - low)) - 1)
     wide = mask.within(math.floor(low / step) * step, math.ceil(high / step) * step)
-    known = {one.name: one for one in settings_of(type(mask))}
+    known = {setting.name: setting for setting in settings_of(type(mask))}
     changed = {name: known[name].limited(_rounded(v, step)) for name, v in wide.items()}
     return dataclasses.replace(mask, **changed)
 
@@ -189,16 +194,16 @@ def _at_size(usual: Settings, size_x: float, size_y: float) -> dict[str, Any]:
     """Return settings scaled to the shorter side; those that change are rounded to two digits."""
     larger = _scaled(usual, min(size_x, size_y) / Recipe().size_x)
     changed: dict[str, Any] = {}
-    for one in settings_of(type(usual)):
-        value = getattr(larger, one.name)
-        if value != getattr(usual, one.name):
-            value = one.limited(_rounded(value, value))
-        changed[one.name] = value
+    for setting in settings_of(type(usual)):
+        value = getattr(larger, setting.name)
+        if value != getattr(usual, setting.name):
+            value = setting.limited(_rounded(value, value))
+        changed[setting.name] = value
     return changed
 
 
 def _rounded(value: float, span: float) -> float:
-    """``value`` rounded to the decimals at which ``span`` has two digits."""
+    """Round ``value`` to the decimals at which ``span`` has two digits."""
     return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
 
 
@@ -212,16 +217,16 @@ def _scaled_layer(layer: Layer, factor: float) -> Layer:
 def _scaled_palette(palette: Palette, factor: float) -> Palette:
     start = factor if palette.measure == "meters" else 1.0
     regions = (
-        dataclasses.replace(_scaled(one, factor), start=one.start * start)
-        for one in palette.regions
+        dataclasses.replace(_scaled(region, factor), start=region.start * start)
+        for region in palette.regions
     )
     return dataclasses.replace(_scaled(palette, factor), regions=tuple(regions))
 
 
 def _scaled(settings: S, factor: float, kept: tuple[str, ...] = ()) -> S:
     changed: dict[str, Any] = {}
-    for one in settings_of(type(settings)):
-        power = POWERS.get(settings.unit_of(one.name), 0)
-        if power and one.name not in kept:
-            changed[one.name] = one.limited(getattr(settings, one.name) * factor**power)
+    for setting in settings_of(type(settings)):
+        power = POWERS.get(settings.unit_of(setting.name), 0)
+        if power and setting.name not in kept:
+            changed[setting.name] = setting.limited(getattr(settings, setting.name) * factor**power)
     return dataclasses.replace(settings, **changed)

@@ -102,11 +102,11 @@ def _suggested_by_color(color: str) -> str:
 
 
 def is_water(color: str) -> bool:
-    """Whether a color is that of water rather than of ground: a saturated blue."""
+    """Return whether a color is that of water rather than of ground: a saturated blue."""
     red, green, blue = (float(channel) for channel in linear(color)[:3])
     return blue >= green > red and red < (1 - GRAY) * blue
 
 
 def one_hot(key: str) -> Floats:
-    """Weights of a point that belongs to one class."""
+    """Return the weights of a point that belongs to one class."""
     return np.array([key == one for one in SURFACES], np.float32)

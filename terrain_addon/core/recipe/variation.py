@@ -20,7 +20,7 @@ def variable_settings(kind: type[Settings]) -> list[Setting]:
 
     Whole numbers, choices, switches, maps and advanced settings cannot.
     """
-    found = (one for one in settings_of(kind) if not one.advanced)
+    found = (setting for setting in settings_of(kind) if not setting.advanced)
     return [one for one in found if one.name == "seed" or one.kind == "float"]
 
 
@@ -29,11 +29,12 @@ def varied_settings(settings: Settings) -> list[Setting]:
 
     What is 0 stays, as it is off or automatic.
     """
-    known = {one.name: one for one in settings_of(type(settings))}
+    known = {setting.name: setting for setting in settings_of(type(settings))}
     return [
-        one
-        for one in variable_settings(type(settings))
-        if one.has_effect(settings, known) and (one.name == "seed" or getattr(settings, one.name))
+        setting
+        for setting in variable_settings(type(settings))
+        if setting.has_effect(settings, known)
+        and (setting.name == "seed" or getattr(settings, setting.name))
     ]
 
 
@@ -42,11 +43,14 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
 
     Parameters
     ----------
-    seed : the same number draws the same values; each setting has numbers of its own, so that
-        locking one does not change the others
-    strength : numbers are multiplied or divided by up to 2 to this power, within the limits of
-        their sliders
-    locked : names of settings that stay
+    seed : int
+        The same number draws the same values; each setting has numbers of its own, so that locking
+        one does not change the others.
+    strength : float
+        Numbers are multiplied or divided by up to 2 to this power, within the limits of their
+        sliders.
+    locked : collection of str, optional
+        Names of settings that stay.
 
     Examples
     --------
@@ -56,20 +60,21 @@ def varied(settings: S, seed: int, strength: float, locked: Collection[str] = ()
     (282.0, 40.0)
     """
     changed: dict[str, Any] = {}
-    for one in varied_settings(settings):
-        if one.name not in locked:
-            random = Random(f"{seed} {one.name}")
-            value = getattr(settings, one.name)
-            changed[one.name] = (
+    for setting in varied_settings(settings):
+        if setting.name not in locked:
+            random = Random(f"{seed} {setting.name}")
+            value = getattr(settings, setting.name)
+            changed[setting.name] = (
                 random.randrange(1, SEEDS)
-                if one.name == "seed"
-                else _near(one, value, 2 ** random.uniform(-strength, strength))
+                if setting.name == "seed"
+                else _near(setting, value, 2 ** random.uniform(-strength, strength))
             )
     return dataclasses.replace(settings, **changed)
 
 
 def _near(one: Setting, value: float, factor: float) -> float:
-    """``value`` times a factor, to three digits, within the slider, which reaches to ``value``."""
+    """Return ``value`` times a factor, to three digits, within the slider, which reaches to
+    ``value``."""
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     made = value * factor

@@ -18,7 +18,8 @@ def save_array(path: Path, array: NDArray[Any]) -> None:
 
     Raises
     ------
-    OSError : the file cannot be written
+    OSError
+        The file cannot be written.
 
     Examples
     --------

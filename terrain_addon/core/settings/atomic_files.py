@@ -16,7 +16,7 @@ from .write_errors import NotWritten, named_errors
 
 @contextmanager
 def replaced(path: Path) -> Generator[Path, None, None]:
-    """Context manager: a temporary file beside ``path`` that replaces it at the end.
+    """Yield a temporary file beside ``path`` that replaces it at the end.
 
     An existing file stays until then, and also if an exception is raised inside. Its permissions
     and its hard links are kept, and a symbolic link still leads to it. Raises OSError if the path
@@ -34,7 +34,9 @@ def replaced(path: Path) -> Generator[Path, None, None]:
     """
     target = _target(path)
     with _beside(target, path) as new, named_errors(path, new):
-        _remove_leftovers(target)
+        with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
+            for leftover in leftovers(target):
+                discard(leftover)
         yield new
         if target.exists() and target.stat().st_nlink > 1:
             _overwrite(target, new)
@@ -51,7 +53,7 @@ def check_place(path: Path) -> None:
 
 
 def _target(path: Path) -> Path:
-    """The file that a path leads to, through symbolic links; OSError if it cannot be replaced."""
+    """Resolve the symbolic links of a path; raise OSError if the file cannot be replaced."""
     try:
         target = Path(os.path.realpath(path))
         mode = target.stat().st_mode if os.path.lexists(target) else stat.S_IFREG | stat.S_IWUSR
@@ -69,7 +71,7 @@ def _target(path: Path) -> Path:
 
 @contextmanager
 def _beside(target: Path, path: Path) -> Generator[Path, None, None]:
-    """A new file in the folder of ``target``, removed at the end unless it was renamed.
+    """Yield a new file in the folder of ``target``; remove it at the end unless renamed.
 
     Errors name ``path``. (`tempfile` is no option: only the owner may read its files.)
     """
@@ -100,9 +102,3 @@ def _overwrite(target: Path, new: Path) -> None:
     with target.open("r+b") as file, new.open("rb") as source:
         shutil.copyfileobj(source, file)
         file.truncate()
-
-
-def _remove_leftovers(target: Path) -> None:
-    with suppress(OSError):  # of a folder that hides its files, or a file open on Windows
-        for one in leftovers(target):
-            discard(one)

@@ -14,7 +14,7 @@ from .write_errors import NotWritten, named_errors
 
 @contextmanager
 def replaced_folder(path: Path, others: Others = everything) -> Generator[Path, None, None]:
-    """Context manager: a new folder beside ``path`` that replaces it at the end.
+    """Yield a new folder beside ``path`` that replaces it at the end.
 
     An older folder stays until then, and also if an exception is raised inside. All files are
     synced to the disk before the folder is renamed. Folders that killed processes left are
@@ -22,13 +22,16 @@ def replaced_folder(path: Path, others: Others = everything) -> Generator[Path, 
 
     Parameters
     ----------
-    path : the folder
-    others : returns the names in an older folder that must not be deleted; by default all, so that
-        the folder has to be new or empty
+    path : Path
+        The folder.
+    others : Others, default everything
+        Returns the names in an older folder that must not be deleted; by default all, so that the
+        folder has to be new or empty.
 
     Raises
     ------
-    NotWritten : the folder cannot be written, or holds other files at the end
+    NotWritten
+        The folder cannot be written, or holds other files at the end.
 
     Examples
     --------

@@ -17,7 +17,7 @@ def check_regular(path: Path) -> None:
     Parameters
     ----------
     path : Path
-        The file to be read. Symbolic links are followed.
+        Path The file to be read. Symbolic links are followed.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def read_text_bytes(path: Path) -> bytes:
     Parameters
     ----------
     path : Path
-        A regular file of at most 8 MiB.
+        Path A regular file of at most 8 MiB.
 
     Returns
     -------

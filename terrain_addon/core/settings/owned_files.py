@@ -96,9 +96,9 @@ def recover_folder(target: Path, others: Others) -> None:
         else:
             old.rename(target)
     if target.parent.is_dir():
-        for one in list(leftovers(target)):
+        for leftover in list(leftovers(target)):
             with suppress(OSError):
-                discard(one)
+                discard(leftover)
 
 
 def everything(folder: Path) -> list[str]:
@@ -158,12 +158,12 @@ def _check_temporary(path: Path) -> None:
 
 
 def _older(target: Path) -> Path:
-    """The name of an older folder while it is replaced."""
+    """Return the name of an older folder while it is replaced."""
     return target.with_name(f"{target.name}.{computer()}.old.part")
 
 
 def _runs(process: int) -> bool:
-    """Whether a process exists and has not ended. On Windows only this one is known to."""
+    """Return whether a process exists and has not ended. On Windows only this one is known to."""
     if process == os.getpid() or os.name == "nt":
         return process == os.getpid()
     try:

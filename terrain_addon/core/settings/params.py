@@ -75,16 +75,17 @@ class Setting:
     advanced: bool = False
 
     def checked(self, value: Any, path: str) -> Any:
-        """``value`` in this setting's type, or a ValueError that names ``path``."""
+        """Return ``value`` in this setting's type, or raise a ValueError that names ``path``."""
         return _CHECKS[self.kind](self, value, path)
 
     def limited(self, value: float) -> float:
-        """``value``, or the hard limit that it lies beyond."""
+        """Return ``value``, or the hard limit that it lies beyond."""
         value = value if self.min is None else max(value, self.min)
         return value if self.max is None else min(value, self.max)
 
     def has_effect(self, group: Any, known: Mapping[str, Setting]) -> bool:
-        """Whether it has an effect now, as given by the setting of ``group`` it depends on."""
+        """Return whether it has an effect now, as given by the setting of ``group`` it depends
+        on."""
         if self.shown_if is None:
             return True
         name, values = self.shown_if
@@ -109,12 +110,12 @@ class _Shown(reprlib.Repr):
 
 
 def short_repr(value: object) -> str:
-    """The repr of a value for messages, abbreviated to about a line."""
+    """Return the repr of a value for messages, abbreviated to about a line."""
     return _Shown().repr(value)
 
 
 def _limit(number: float) -> str:
-    """A limit in messages: whole numbers in full."""
+    """Format a limit for messages, whole numbers in full."""
     whole = float(number).is_integer() and abs(number) < LONG
     return str(int(number)) if whole else f"{number:g}"
 
@@ -198,16 +199,25 @@ def param(
 
     Parameters
     ----------
-    default : bool, int, float or str, from which the type follows
-    label, help : name and tooltip; a tooltip has no final period
-    min, max : hard limits; lengths ("m") default to +-1e7, factors to 0 and 1
-    soft_min, soft_max : limits of the slider, or the usual range of a length; of a length without
-        hard limits +-1000 or more
-    unit : see :class:`Setting`
-    choices : (key, label, help) of the values allowed; keys are permanent, saved files hold them
-    color : whether the text is an sRGB color such as "#8DB255"
-    shown_if : name of another setting and the values of it, or NOT_ZERO, that show this one
-    advanced : whether it is shown among the advanced settings only
+    default : object
+        Bool, int, float or str, from which the type follows.
+    label, help : str
+        Name and tooltip; a tooltip has no final period.
+    min, max : float, optional
+        Hard limits; lengths ("m") default to +-1e7, factors to 0 and 1.
+    soft_min, soft_max : float, optional
+        Limits of the slider, or the usual range of a length; of a length without hard limits +-1000
+        or more.
+    unit : str, default ''
+        See :class:`Setting`.
+    choices : sequence of tuple of str, optional
+        (key, label, help) of the values allowed; keys are permanent, saved files hold them.
+    color : bool, default False
+        Whether the text is an sRGB color such as "#8DB255".
+    shown_if : tuple of (str, tuple of object), optional
+        Name of another setting and the values of it, or NOT_ZERO, that show this one.
+    advanced : bool, default False
+        Whether it is shown among the advanced settings only.
 
     Examples
     --------
@@ -269,7 +279,7 @@ def declared(setting: Setting) -> Any:
 
 
 def meters(length: float) -> str:
-    """A length in meters as text, to three digits, with its unit."""
+    """Format a length in meters to three digits, with its unit."""
     return f"{float(f'{length:.3g}'):g} m"
 
 
@@ -278,11 +288,14 @@ class Settings:
 
     Raises
     ------
-    ValueError : a wrong type, a number out of range or not finite, or an unknown choice
+    ValueError
+        A wrong type, a number out of range or not finite, or an unknown choice.
     """
 
     shown_last: ClassVar[bool] = False
     """Whether settings of this class come after those of its subclasses."""
+    unset_notes: ClassVar[Mapping[str, str]] = {}
+    """Notes to show beside settings, by name, while they are empty."""
 
     if TYPE_CHECKING:  # type checkers do not see what __init_subclass__ adds
         __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
@@ -299,23 +312,24 @@ class Settings:
             object.__setattr__(self, setting.name, value)
 
     def unit_of(self, name: str) -> str:
-        """The unit of a setting: the declared one, unless it depends on other settings.
+        """Return the unit of a setting: the declared one, unless it depends on other settings.
 
         Raises KeyError if there is no such setting.
         """
-        return {one.name: one.unit for one in settings_of(type(self))}[name]
+        return {setting.name: setting.unit for setting in settings_of(type(self))}[name]
 
     def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        """A note to show beside a setting, such as the number behind "automatic"; "" for most.
+        """Return a note to show beside a setting, such as the number behind "automatic", or "".
 
         ``size`` is the longer side of the terrain in meters. ``length`` formats meters in the
         user's units.
         """
-        return ""
+        unset = name in self.unset_notes and not getattr(self, name)
+        return self.unset_notes[name] if unset else ""
 
     def automatic(self, size: float, relief: float) -> Mapping[str, float]:
-        """Numbers behind settings that are "automatic", on a terrain with a longer side of ``size``
-        meters and ``relief`` meters between its lowest and highest point."""
+        """Return numbers behind settings that are "automatic", on a terrain with a longer side of
+        ``size`` meters and ``relief`` meters between its lowest and highest point."""
         return {}
 
     @property
@@ -329,17 +343,21 @@ class Settings:
         return self._texts("shape")
 
     def _texts(self, unit: str) -> tuple[str, ...]:
-        """The texts of a unit that are not empty."""
-        names = (getattr(self, one.name) for one in settings_of(type(self)) if one.unit == unit)
+        """Return the texts of a unit that are not empty."""
+        names = (
+            getattr(self, setting.name)
+            for setting in settings_of(type(self))
+            if setting.unit == unit
+        )
         return tuple(name for name in names if name)
 
     def to_dict(self) -> dict[str, Any]:
-        """The declared settings as JSON-ready values, in their order."""
+        """Return the declared settings as JSON-ready values, in their order."""
         return {s.name: getattr(self, s.name) for s in settings_of(type(self))}
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Self:
-        """Inverse of :meth:`to_dict`; missing settings take their defaults.
+        """Make settings from what :meth:`to_dict` returns; missing settings take their defaults.
 
         Raises ValueError, with the path of the field, for an unknown key or a wrong value.
         """
@@ -347,7 +365,7 @@ class Settings:
 
 
 def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
-    """The settings of a class in display order, with their names filled in.
+    """Return the settings of a class in display order, with their names filled in.
 
     This is the order of declaration, with those of ``shown_last`` bases at the end.
     """
@@ -359,7 +377,7 @@ def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
             if METADATA_KEY in f.metadata
         )
         bases = [base for base in cls.__mro__[1:] if base.__dict__.get("shown_last")]
-        last = {one.name for base in bases for one in settings_of(base)}
+        last = {setting.name for base in bases for setting in settings_of(base)}
         known = tuple(sorted(found, key=lambda one: one.name in last))
         cls._declared_settings = known  # type: ignore[attr-defined]  # cached per class
     return known
@@ -368,7 +386,7 @@ def settings_of(cls: type[Settings]) -> tuple[Setting, ...]:
 def checked_values(
     cls: type[Settings], data: Any, path: str, *, also: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The declared settings in ``data``, checked; keys in ``also`` are left to the caller."""
+    """Check the declared settings in ``data``; leave the keys in ``also`` to the caller."""
     mapping = checked_mapping(data, path)
     settings = {s.name: s for s in settings_of(cls)}
     unknown = [key for key in mapping if key not in settings and key not in also]
@@ -383,33 +401,34 @@ def checked_values(
 
 
 def _shown_key(key: Any) -> str:
-    """A key in messages: in full if it might be meant as a name, otherwise abbreviated."""
+    """Format a key for messages: in full if it may be meant as a name, else abbreviated."""
     plain = isinstance(key, str) and key.isidentifier() and len(key) <= LONGEST_KEY
     return key if plain else short_repr(key)
 
 
 def checked_mapping(data: Any, path: str) -> Mapping[str, Any]:
-    """``data`` if it is a JSON object, otherwise a ValueError that names ``path``."""
+    """Return ``data`` if it is a JSON object, else raise a ValueError that names ``path``."""
     if not isinstance(data, Mapping):
         raise ValueError(f"{path}: expected an object, not {short_repr(data)}")
     return cast(Mapping[str, Any], data)
 
 
 def checked_part(value: Any, cls: type[T], path: str) -> T:
-    """``value`` if it is an instance of a class, otherwise a ValueError that names ``path``."""
+    """Return ``value`` if it is an instance of a class, else raise a ValueError that names
+    ``path``."""
     if not isinstance(value, cls):
         raise ValueError(f"{path}: expected a {cls.__name__}, not {short_repr(value)}")
     return value
 
 
 def checked_parts(values: Any, cls: type[T], path: str) -> tuple[T, ...]:
-    """The items of a list or tuple, each an instance of a class; as :func:`checked_part`."""
+    """Check with :func:`checked_part` that each item of a list or tuple is of a class."""
     items = enumerate(checked_list(values, path))
     return tuple(checked_part(item, cls, f"{path}[{i}]") for i, item in items)
 
 
 def checked_list(data: Any, path: str) -> Sequence[Any]:
-    """``data`` if it is a JSON array, otherwise a ValueError that names ``path``."""
+    """Return ``data`` if it is a JSON array, else raise a ValueError that names ``path``."""
     if not isinstance(data, list | tuple):
         raise ValueError(f"{path}: expected a list, not {short_repr(data)}")
     return cast(Sequence[Any], data)

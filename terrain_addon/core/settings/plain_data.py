@@ -17,7 +17,8 @@ _CLASSES: dict[str, type[Any]] = {}
 
 
 def plain_data(cls: T) -> T:
-    """Class decorator: a dataclass of arrays, numbers, texts, None and other such dataclasses.
+    """Declare a class as plain data: a dataclass of arrays, numbers, texts, None and other such
+    dataclasses.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def plain_data(cls: T) -> T:
 
 
 def packed(value: Any, name: str, arrays: Arrays) -> Any:
-    """A value as JSON; its arrays are added to ``arrays`` under names that begin with ``name``.
+    """Pack a value as JSON, and add its arrays to ``arrays`` under names that start with ``name``.
 
     Raises TypeError for a value that is not plain data.
     """
@@ -55,14 +56,14 @@ def packed(value: Any, name: str, arrays: Arrays) -> Any:
     if _CLASSES.get(name_of_class) is not type(value):
         raise TypeError(f"{name_of_class} is not plain data: decorate it with plain_data")
     parts = {
-        one.name: packed(getattr(value, one.name), f"{name}-{one.name}", arrays)
-        for one in dataclasses.fields(value)
+        field.name: packed(getattr(value, field.name), f"{name}-{field.name}", arrays)
+        for field in dataclasses.fields(value)
     }
     return {"class": name_of_class, **parts}
 
 
 def unpacked(tree: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Inverse of :func:`packed`; ValueError for data that it did not make."""
+    """Unpack what :func:`packed` returned; raise ValueError for data that it did not make."""
     if not isinstance(tree, dict):
         return tree
     found: dict[str, Any] = {**tree}
@@ -70,6 +71,6 @@ def unpacked(tree: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:
         return arrays[found["array"]]
     name = found.pop("class", None)
     cls = _CLASSES.get(name) if isinstance(name, str) else None
-    if cls is None or {one.name for one in dataclasses.fields(cls)} != set(found):
+    if cls is None or {field.name for field in dataclasses.fields(cls)} != set(found):
         raise ValueError(f"there is no plain data {name!r} with {', '.join(found)}")
     return cls(**{key: unpacked(part, arrays) for key, part in found.items()})

@@ -33,7 +33,7 @@ class Registry(Mapping[str, type[T]], Generic[T]):
         del self._classes[key]
 
     def find(self, key: object, path: str) -> type[T]:
-        """The class of that key, or a ValueError that names ``path``."""
+        """Return the class of a key, or raise a ValueError that names ``path``."""
         if not isinstance(key, str) or key not in self._classes:
             known = ", ".join(sorted(self._classes))
             raise ValueError(
@@ -58,7 +58,9 @@ def load_modules(package: str, first: Sequence[str] = ()) -> None:
     are skipped.
     """
     path = importlib.import_module(package).__path__
-    found = {one.name: one.ispkg for one in pkgutil.iter_modules(path) if one.name[0] != "_"}
+    found = {
+        module.name: module.ispkg for module in pkgutil.iter_modules(path) if module.name[0] != "_"
+    }
     for name in dict.fromkeys((*first, *sorted(found))):
         if found[name]:
             load_modules(f"{package}.{name}")

@@ -13,12 +13,13 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def parsed(text: str | bytes) -> Any:
-    """The data of a JSON text or of UTF-8 bytes, with or without a byte order mark.
+    """Parse a JSON text or UTF-8 bytes, with or without a byte order mark.
 
     Raises
     ------
-    ValueError : not text, invalid JSON, a duplicate key in an object, half a character (an unpaired
-        surrogate), or nesting or whole numbers beyond the limits of Python
+    ValueError
+        Not text, invalid JSON, a duplicate key in an object, half a character (an unpaired
+        surrogate), or nesting or whole numbers beyond the limits of Python.
     """
     if isinstance(text, bytes):
         try:

@@ -24,20 +24,24 @@ LOCKED = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 @contextmanager
 def work_folder(path: Path, work: str) -> Generator[Path, None, None]:
-    """Context manager: a folder for unfinished work of this process.
+    """Yield a folder for unfinished work of this process.
 
     It is a new one, an empty one, or what an earlier process left. At the end it is removed if
     nothing was put into it.
 
     Parameters
     ----------
-    path : the folder
-    work : what it is for, for messages
+    path : Path
+        The folder.
+    work : str
+        What it is for, for messages.
 
     Raises
     ------
-    ValueError : another process uses the folder, or Orogen did not make it
-    NotWritten : it cannot be written
+    ValueError
+        Another process uses the folder, or Orogen did not make it.
+    NotWritten
+        It cannot be written.
 
     Examples
     --------
@@ -123,7 +127,8 @@ def _is_locked_by_us(mark: IO[bytes]) -> bool:
 
 
 def _is_same(mark: IO[bytes], path: Path) -> bool:
-    """Whether an open file still has its name: another process may have removed it meanwhile."""
+    """Return whether an open file still has its name: another process may have removed it
+    meanwhile."""
     try:
         return os.path.samestat(os.fstat(mark.fileno()), path.stat())
     except FileNotFoundError:

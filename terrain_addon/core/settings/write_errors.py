@@ -19,9 +19,12 @@ class NotWritten(OSError):
 
     Attributes
     ----------
-    path : the one that the user asked for
-    reason : what the system says
-    begun : whether some of it was written
+    path : Path
+        The one that the user asked for.
+    reason : object
+        What the system says.
+    begun : bool, default False
+        Whether some of it was written.
     """
 
     def __init__(self, path: Path, reason: object, begun: bool = False) -> None:
@@ -36,7 +39,7 @@ class NotWritten(OSError):
 
 @contextmanager
 def named_errors(path: Path, temporary: Path) -> Generator[None, None, None]:
-    """Context manager: errors of writing the temporary file or folder name ``path`` instead.
+    """Name ``path`` in errors of writing the temporary file or folder.
 
     Errors that name another file, or that are sentences already, stay as they are.
 
@@ -57,7 +60,8 @@ def named_errors(path: Path, temporary: Path) -> Generator[None, None, None]:
 
 
 def _reason(error: OSError, temporary: Path) -> object | None:
-    """Why the temporary file could not be written; None if the error is about something else."""
+    """Return why the temporary file could not be written; None if the error is about something
+    else."""
     if isinstance(error, NotWritten):
         return error.reason if error.path.is_relative_to(temporary) else None
     if error.filename is not None and not Path(error.filename).is_relative_to(temporary):

@@ -15,7 +15,7 @@ AT_ONCE = 2**21
 
 
 def winding(borders: Segments, grid: Grid) -> NDArray[np.int32]:
-    """How often closed lines wind counterclockwise around the points of a grid: (ny, nx).
+    """Return how often closed lines wind counterclockwise around the points of a grid: (ny, nx).
 
     Points on a border are outside on its right and upper side, and inside on the others. Only
     where a border crosses a row of the grid is anything computed, so the number of rows counts,
@@ -47,7 +47,7 @@ def winding(borders: Segments, grid: Grid) -> NDArray[np.int32]:
 
 
 def winding_at(borders: Segments, x: Doubles, y: Doubles) -> NDArray[np.int32]:
-    """As :func:`winding`, at points (n,)."""
+    """Count as :func:`winding` does, at points (n,)."""
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     low, high, step = _upward(borders)
     out = np.zeros(x.shape, np.int32)
@@ -61,7 +61,8 @@ def winding_at(borders: Segments, x: Doubles, y: Doubles) -> NDArray[np.int32]:
 
 
 def _upward(borders: Segments) -> tuple[Doubles, Doubles, Doubles]:
-    """Order the ends of segments from the lower to the upper one; 1 where they go downward.
+    """Order the ends of segments from the lower to the upper one; 1 where they go
+    downward.
 
     Both segments of a border between two faces have the same ends, and so cross at the same place.
     """
@@ -72,6 +73,6 @@ def _upward(borders: Segments) -> tuple[Doubles, Doubles, Doubles]:
 
 
 def _crossing(low: Doubles, high: Doubles, item: Indices, y: Doubles) -> Doubles:
-    """Where segments cross heights y."""
+    """Return where segments cross heights y."""
     rise = np.maximum(high[:, 1] - low[:, 1], np.finfo(np.float64).tiny)
     return low[item, 0] + (y - low[item, 1]) / rise[item] * (high - low)[item, 0]

@@ -39,11 +39,16 @@ class Nearest:
 
     Attributes
     ----------
-    distance : meters, float64; infinite beyond the reach
-    segment : number of the nearest segment, the first of several; -1 beyond the reach
-    along : meters from the start of that segment to the nearest point
-    lines : the segments
-    x, y : coordinates of the samples, which broadcast to their shape
+    distance : ndarray of float64
+        Meters, float64; infinite beyond the reach.
+    segment : ndarray of int32
+        Number of the nearest segment, the first of several; -1 beyond the reach.
+    along : ndarray of float64
+        Meters from the start of that segment to the nearest point.
+    lines : Segments
+        The segments.
+    x, y : ndarray of float64
+        Coordinates of the samples, which broadcast to their shape.
     """
 
     distance: Doubles
@@ -61,11 +66,11 @@ class Nearest:
         return self.along * self._of(inverse)
 
     def parameter(self) -> Doubles:
-        """Meters from the start of the line to its nearest point; 0 beyond the reach."""
+        """Return meters from the start of the line to its nearest point; 0 beyond the reach."""
         return self._of(self.lines.along) + self.along
 
     def value(self, values: Doubles) -> Doubles:
-        """Values of the points of the lines, interpolated at the nearest points.
+        """Return the values of the points of the lines, interpolated at the nearest points.
 
         0 beyond the reach.
         """
@@ -73,11 +78,12 @@ class Nearest:
         return self._of(first) + self.share * self._of(second - first)
 
     def side(self) -> NDArray[np.int8]:
-        """1 on the left of the lines, -1 on the right; 0 on them, before, and beyond the reach."""
+        """Return 1 on the left of the lines, -1 on the right; 0 on them, before, and beyond the
+        reach."""
         return np.sign(self.lean()).astype(np.int8)
 
     def lean(self) -> Doubles:
-        """Sine of the angle from the direction of the lines to that of the sample.
+        """Return the sine of the angle from the direction of the lines to that of the sample.
 
         1 on the left of a segment, -1 on its right; 0 on the lines, before, and beyond the reach;
         around a free end it turns from one to the other. At a corner the sum of both tangents
@@ -100,7 +106,7 @@ class Nearest:
         return np.where(size > 0, turn / np.where(size > 0, size, 1), 0.0)
 
     def _of(self, values: Doubles) -> Doubles:
-        """Values of the nearest segments."""
+        """Return the values of the nearest segments."""
         if not len(values):
             return np.zeros(self.segment.shape)
         return np.where(self.segment >= 0, values[np.maximum(self.segment, 0)], 0.0)
@@ -133,7 +139,7 @@ def nearest(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None 
 
 
 def nearest_at(lines: Segments, x: Doubles, y: Doubles, reach: float = np.inf) -> Nearest:
-    """As :func:`nearest`, at points (n,): each is compared with all segments."""
+    """Find as :func:`nearest` does, at points (n,): each is compared with all segments."""
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     best = np.full(x.shape, np.nextafter(reach * reach, np.inf))
     owner = np.full(x.shape, -1, np.int32)
@@ -161,7 +167,7 @@ def _found(lines: Segments, owner: NDArray[np.int32], x: Doubles, y: Doubles) ->
 def _squares(
     lines: Segments, segments: NDArray[np.integer], x: Doubles, y: Doubles
 ) -> tuple[Doubles, Doubles]:
-    """Squares of the distances of points from segments, and meters along these."""
+    """Return the squares of the distances of points from segments, and meters along these."""
     tx, ty = lines.tangent[:, 0].take(segments), lines.tangent[:, 1].take(segments)
     px = x - lines.start[:, 0].take(segments)
     py = y - lines.start[:, 1].take(segments)
@@ -237,7 +243,8 @@ class _Wedges(Regions):
 
 
 def _extents(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None) -> Doubles:
-    """Meters up to which segments can be nearest to samples; ``reach`` unless lines are jagged.
+    """Return meters up to which segments can be nearest to samples; ``reach`` unless lines are
+    jagged.
 
     A segment that is nearest to a sample is also nearest to every place on the straight way to it.
     So the search goes outward in steps, each to twice the distance of the last, and drops segments
@@ -269,7 +276,7 @@ def _extents(lines: Segments, grid: Grid, reach: float, cancelled: Cancel | None
 
 
 def _comparisons(lines: Segments, grid: Grid, reach: float) -> float:
-    """About how many samples the strips and wedges up to a reach have."""
+    """Estimate how many samples the strips and wedges up to a reach have."""
     near = _near(lines, grid, np.full(len(lines), reach))
     width = min(reach, float(np.hypot(grid.x[-1] - grid.x[0], grid.y[-1] - grid.y[0])))
     sine, gentle = _turns(lines, near)
@@ -316,7 +323,7 @@ def _near(lines: Segments, grid: Grid, reach: Doubles) -> Indices:
 
 
 def _turns(lines: Segments, which: Indices) -> tuple[Doubles, NDArray[np.bool_]]:
-    """Sines of the turns at the ends of segments, and whether the strip covers them."""
+    """Return the sines of the turns at the ends of segments, and whether the strip covers them."""
     one, two = lines.tangent[which], lines.after[which]
     sine = np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0])
     return sine, (sine <= GENTLE) & ((one * two).sum(axis=1) > 0)

@@ -9,7 +9,7 @@ from ..numerics.arrays import Doubles, Indices
 
 
 def signed_areas(points: Doubles, starts: Indices) -> Doubles:
-    """Areas in plan of closed lines, positive where they turn counterclockwise.
+    """Return the areas in plan of closed lines, positive where they turn counterclockwise.
 
     Source: the shoelace formula (Meister 1769).
     """
@@ -41,7 +41,8 @@ def turned_left(points: Doubles, starts: Indices) -> Doubles:
 
 
 def outline(points: Doubles, starts: Indices) -> Doubles:
-    """Edges of faces that border their union in plan: (edges, 2, columns) from point to point.
+    """Return the edges of faces that border their union in plan: (edges, 2, columns) from point to
+    point.
 
     Each face is turned counterclockwise. Edges that two faces share in opposite directions lie
     inside. Of overlapping faces, edges of one under another may remain. Faces seen edge-on have no

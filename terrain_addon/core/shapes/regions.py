@@ -72,7 +72,7 @@ def not_zero(values: Doubles) -> Doubles:
 def samples_in(
     regions: Regions, grid: Grid, pairs: int = PAIRS
 ) -> Iterator[tuple[Indices, Indices, Indices]]:
-    """Rows and columns of the samples in regions, and their segments, ``pairs`` at a time."""
+    """Yield rows and columns of the samples in regions, and their segments, ``pairs`` at a time."""
     first, count = _between(regions.low, regions.high, grid.y0, grid.dy, grid.j0, grid.ny)
     for part in _portions(count, pairs):
         item, row = _expanded(count[part])
@@ -101,7 +101,7 @@ def _between(
 
 
 def _portions(counts: Indices, pairs: int) -> Iterator[slice]:
-    """Slices of items with about ``pairs`` samples each."""
+    """Yield the slices of items with about ``pairs`` samples each."""
     sums = np.cumsum(counts)
     start = 0
     while start < counts.size:

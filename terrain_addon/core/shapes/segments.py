@@ -19,12 +19,18 @@ class Segments:
 
     Attributes
     ----------
-    start, end : (n, 2) float64, meters
-    tangent : (n, 2) unit vectors; (0, 0) where there is no length
-    length : (n,) meters
-    before, after : (n, 2) tangents of the neighbors in the line; (0, 0) at a free end
-    first, second : (n,) indices of the points at both ends
-    along : (n,) meters from the start of the line
+    start, end : ndarray of float64, shape (n, 2)
+        Meters.
+    tangent : ndarray of float64, shape (n, 2)
+        Unit vectors; (0, 0) where there is no length.
+    length : ndarray of float64, shape (n,)
+        Meters.
+    before, after : ndarray of float64, shape (n, 2)
+        Tangents of the neighbors in the line; (0, 0) at a free end.
+    first, second : ndarray of intp, shape (n,)
+        Indices of the points at both ends.
+    along : ndarray of float64, shape (n,)
+        Meters from the start of the line.
     """
 
     start: Doubles
@@ -39,8 +45,8 @@ class Segments:
 
     @classmethod
     def of(cls, points: Doubles, starts: Indices, closed: Bools) -> Segments:
-        """Those of lines: ``points`` (n, 2 or more), the first point of each line, and whether its
-        last point is joined to its first."""
+        """Return the segments of lines: ``points`` (n, 2 or more), the first point of each line,
+        and whether its last point is joined to its first."""
         count = len(points)
         none = np.empty(0, np.intp)
         if not len(starts):

@@ -38,15 +38,20 @@ class Shape:
 
     Parameters
     ----------
-    name : the name that settings refer to
-    points : (n, 4) float64: x, y and z in meters, and the radius, a factor on widths
-    starts : (lines,) index of the first point of each line, ascending from 0
-    kinds : (lines,) OPEN, CLOSED, FACE or FRAME
+    name : str
+        The name that settings refer to.
+    points : ndarray of float64, shape (n, 4)
+        x, y and z in meters, and the radius, a factor on widths.
+    starts : ndarray of intp, shape (lines,)
+        Index of the first point of each line, ascending from 0.
+    kinds : ndarray of uint8, shape (lines,)
+        OPEN, CLOSED, FACE or FRAME.
 
     Raises
     ------
-    ValueError : points that are not finite or lie farther than 10 000 km away, a negative radius,
-        or lines that do not consist of the points
+    ValueError
+        Points that are not finite or lie farther than 10 000 km away, a negative radius, or lines
+        that do not consist of the points.
 
     Examples
     --------
@@ -130,14 +135,14 @@ class Shape:
         return self._drawn[0]
 
     def curves(self) -> Iterator[tuple[Doubles, bool]]:
-        """Points (n, 4) of each line that is no face, and whether it is closed."""
+        """Yield points (n, 4) of each line that is no face, and whether it is closed."""
         points, starts, kinds = self._only(self.kinds != FACE)
         stops = np.append(starts[1:], len(points))[: len(starts)]
         for start, stop, kind in zip(starts, stops, kinds, strict=True):
             yield points[start:stop], bool(kind == CLOSED)
 
     def places(self) -> Doubles:
-        """Every point that is no corner of a face, and its three axes: (n, 4, 3) meters.
+        """Return every point that is no corner of a face, and its three axes: (n, 4, 3) meters.
 
         Axes of points of lines are parallel to those of the terrain and as long as the radius. They
         come before those of empties.
@@ -184,7 +189,7 @@ class Shape:
         return Segments.of(points, starts, np.ones(len(starts), bool))
 
     def _only(self, which: NDArray[np.bool_]) -> tuple[Doubles, Indices, NDArray[np.uint8]]:
-        """Points, starts and kinds of some of the lines; of a frame, the place alone."""
+        """Return points, starts and kinds of some of the lines; of a frame, the place alone."""
         counts = np.diff(np.append(self.starts, len(self.points)))
         used = np.repeat(which & (self.kinds != FRAME), counts)
         used[self.starts[which]] = True
@@ -194,7 +199,7 @@ class Shape:
         return points, starts.astype(np.intp), self.kinds[which]
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Its lines as JSON-ready values, without the name."""
+        """Return its lines as JSON-ready values, without the name."""
         parts = np.split(self.points, self.starts[1:]) if len(self.starts) else []
         return [
             {"kind": KINDS[kind], "points": part.tolist()}
@@ -203,7 +208,8 @@ class Shape:
 
     @classmethod
     def from_dict(cls, name: str, data: Any, path: str) -> Shape:
-        """Inverse of :meth:`to_dict`; ValueError for anything else, with the path of the value."""
+        """Make a shape from what :meth:`to_dict` returns; ValueError for anything else, with the
+        path of the value."""
         points: list[Doubles] = []
         kinds: list[int] = []
         for n, item in enumerate(checked_list(data, path)):
@@ -218,13 +224,13 @@ class Shape:
 
     @classmethod
     def all_from_dict(cls, data: Any, path: str) -> tuple[Shape, ...]:
-        """Shapes from a mapping of their names to what :meth:`to_dict` returned."""
+        """Return the shapes from a mapping of their names to what :meth:`to_dict` returned."""
         every = checked_mapping(data, path)
         return tuple(cls.from_dict(name, every[name], f"{path}.{name}") for name in every)
 
 
 def _completed(line: Doubles, name: str) -> Doubles:
-    """Points with z and radius."""
+    """Return the points with z and radius."""
     if line.size == 0:
         return np.empty((0, 4))
     if line.ndim != 2 or not 2 <= line.shape[1] <= 4:
@@ -235,7 +241,7 @@ def _completed(line: Doubles, name: str) -> Doubles:
 
 
 def _numbers(data: Any, path: str) -> Doubles:
-    """Points of JSON, (n, 4)."""
+    """Return the points of JSON, (n, 4)."""
     rows = [checked_list(row, path) for row in checked_list(data, path)]
     if not all(type(one) in (int, float) for row in rows for one in row):
         raise ValueError(f"{path}: expected numbers")

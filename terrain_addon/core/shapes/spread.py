@@ -23,7 +23,7 @@ AROUND = 3
 def weighted_means(
     points: Doubles, values: Doubles, x: Doubles, y: Doubles, softness: float
 ) -> Doubles:
-    """Means of the values of points, weighted by ``1 / (distance^2 + softness^2)^2``.
+    """Return the means of the values of points, weighted by ``1 / (distance^2 + softness^2)^2``.
 
     ``points`` (k, 2), ``values`` (k, m), ``x`` and ``y`` (n,): (m, n). Smooth, within the range of
     the values, and near a point close to its value.
@@ -45,8 +45,10 @@ class Spread:
 
     Attributes
     ----------
-    x0, y0, spacing : the first node and the distance of nodes, meters
-    fields : (m, rows, columns) float32 coefficients
+    x0, y0, spacing : float
+        The first node and the distance of nodes, meters.
+    fields : ndarray of float32, shape (m, rows, columns)
+        Coefficients.
     """
 
     x0: float
@@ -56,7 +58,7 @@ class Spread:
 
     @classmethod
     def of(cls, line: Doubles, values: Doubles, reach: float) -> Spread:
-        """Those of a line (n, 2) with values (n, m).
+        """Spread the values of a line (n, 2) with values (n, m).
 
         Examples
         --------
@@ -91,12 +93,12 @@ class Spread:
 
 
 def _nodes(start: float, extent: float, spacing: float) -> Doubles:
-    """Coordinates of the nodes of a lattice."""
+    """Return the coordinates of the nodes of a lattice."""
     steps = np.arange(-AROUND, round(extent / spacing) + AROUND + 2, dtype=np.float64)
     return start + spacing * steps
 
 
 def interpolated(places: Doubles, along: Doubles, columns: Doubles) -> Doubles:
-    """Columns interpolated at places along a line: (places, columns)."""
+    """Return columns interpolated at places along a line: (places, columns)."""
     found = [np.interp(places, along, columns[:, n]) for n in range(columns.shape[1])]
     return np.stack(found, axis=1)

@@ -43,7 +43,7 @@ def thinned(points: Doubles, starts: Indices, tolerance: float) -> Indices:
 
 
 def _distances(points: Doubles, which: Indices, start: Indices, end: Indices) -> Doubles:
-    """Distances of points from the segments between others."""
+    """Return the distances of points from the segments between others."""
     from_start, step = points[which] - points[start], points[end] - points[start]
     square = np.maximum((step * step).sum(axis=1), np.finfo(np.float64).tiny)
     share = np.clip((from_start * step).sum(axis=1) / square, 0, 1)

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drawn.cells import Tracer
 from terrain_addon.core.erosion.rivers.drawn.course import Course, Form, in_order
-from terrain_addon.core.erosion.rivers.drawn.grading import graded
+from terrain_addon.core.erosion.rivers.drawn.rivers import graded
 from terrain_addon.core.erosion.rivers.grid_bending import before_bend, bent
 from terrain_addon.core.hydrology import border
 from terrain_addon.core.hydrology.d8 import OFFSETS

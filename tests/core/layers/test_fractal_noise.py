@@ -10,7 +10,7 @@ import pytest
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS, LayerKind
-from terrain_addon.core.layers.generate._noise_settings import with_noise_settings
+from terrain_addon.core.layers.generate.fractal_noise import with_noise_settings
 from terrain_addon.core.numerics import axis as square
 from terrain_addon.core.settings import settings_of
 

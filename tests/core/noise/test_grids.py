@@ -12,10 +12,10 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, noise
 from terrain_addon.core.noise.cellular import grid as cellular_grid
-from terrain_addon.core.noise.hashing.fastnoise_tables import GRADIENTS_2D
+from terrain_addon.core.noise.hashing.fastnoise_hash import GRADIENTS_2D
 from terrain_addon.core.noise.lattice import bands
-from terrain_addon.core.noise.sampling import grid_runner, sample
-from terrain_addon.core.noise.simplex import diagonals, grid as simplex_grid, kernel_rows
+from terrain_addon.core.noise.sampling import sample
+from terrain_addon.core.noise.simplex import bases as simplex_bases, diagonals, kernel_rows
 from tests.core.noise.places import axis
 
 SIMPLEX = ["opensimplex2", "opensimplex2s"]
@@ -98,8 +98,8 @@ def test_blocks_and_tiles_of_diagonals_change_no_bit(
     grid = noise.sample_grid(basis, x, x[120::-1], **options)
     monkeypatch.setattr(kernel_rows, "LARGEST_TABLE", 0)
     assert np.array_equal(grid, noise.sample_grid(basis, x, x[120::-1], **options))
-    monkeypatch.setattr(simplex_grid, "ROWS", 77)
-    monkeypatch.setattr(simplex_grid, "COLUMNS", 61)
+    monkeypatch.setattr(simplex_bases, "ROWS", 77)
+    monkeypatch.setattr(simplex_bases, "COLUMNS", 61)
     monkeypatch.setattr(diagonals, "SAMPLES", 133)
     monkeypatch.setattr(diagonals, "LEAST", 2)
     monkeypatch.setattr(kernel_rows, "FEW", 0)
@@ -151,7 +151,7 @@ def test_which_grids_are_made_along_their_diagonals(
         (30 * x, 30 * x),
     ):
         noise.sample_grid(basis, columns, rows, fractal="fbm", octaves=3)
-    assert [plan is simplex_grid.DiagonalGrid for plan in plans] == [1, 1, 1, 0, 0, 0]
+    assert [plan is simplex_bases.DiagonalGrid for plan in plans] == [1, 1, 1, 0, 0, 0]
 
 
 def plain_simplex(basis: str, x: Any, y: Any) -> Any:
@@ -213,7 +213,7 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
 def test_memory_beyond_the_output_is_small(
     basis: str, spacing: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(sample, "TERMS_PER_THREAD", 1)
     x = np.arange(8192) * spacing
     out = np.empty((96, 8192), np.float32)
     tracemalloc.start()

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core.noise.basis import GridPlan
 from terrain_addon.core.noise.fractals.octave import Field
-from terrain_addon.core.noise.sampling import grid_runner
+from terrain_addon.core.noise.sampling import sample as sampling
 from terrain_addon.core.numerics.work_arrays import Scratch
 
 
@@ -32,8 +32,8 @@ class Counted(GridPlan):
 def run(plan: Counted, rows: int, threads: int) -> Field:
     filled = np.zeros((rows, 1), np.float32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
-        grid_runner.run_plan(plan, filled, threads)
+        patch.setattr(sampling, "TERMS_PER_THREAD", 1)
+        sampling.run_plan(plan, filled, threads)
     return filled
 
 

@@ -14,7 +14,7 @@ from hypothesis import assume, given, strategies as st
 
 from terrain_addon.core import noise
 from terrain_addon.core.noise.cellular import points as cellular
-from terrain_addon.core.noise.sampling import grid_runner
+from terrain_addon.core.noise.sampling import sample as sampling
 from terrain_addon.core.numerics.blocks import SAMPLES
 from terrain_addon.core.numerics.progress import Cancelled
 from tests.core.noise import plain, plain_simplex
@@ -148,7 +148,7 @@ def test_any_window_of_a_grid_of_square_cells_has_the_same_bits(basis: str, frac
 
 @pytest.mark.parametrize("basis", sorted(noise.BASES))
 def test_threads_change_no_bit(basis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(sampling, "TERMS_PER_THREAD", 1)
     x, y = np.arange(600) / 50, np.arange(800) / 50
     options: dict[str, Any] = {"fractal": "fbm", "octaves": 4}
     single = noise.sample_grid(basis, x, y, **options)
@@ -238,7 +238,7 @@ def test_progress_ends_at_one() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancel_stops(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(sampling, "TERMS_PER_THREAD", 1)
     x = np.arange(1800) / 100
     polls = itertools.count()
     with pytest.raises(Cancelled):
@@ -260,7 +260,7 @@ def test_wide_grids_ask_often_whether_to_go_on(basis: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_no_thread_is_left_behind(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid_runner, "TERMS_PER_THREAD", 1)
+    monkeypatch.setattr(sampling, "TERMS_PER_THREAD", 1)
     x = np.arange(1800) / 100
     with pytest.raises(Cancelled):
         noise.sample_grid("perlin", x, x, threads=threads, cancelled=lambda: True)

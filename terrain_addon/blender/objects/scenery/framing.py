@@ -101,7 +101,8 @@ def camera(scene: bpy.types.Scene, ground: Ground, view: View) -> bpy.types.Obje
 
 
 def _half_angles(scene: bpy.types.Scene, widest: float) -> tuple[float, float]:
-    """Half the angle of view across and up, in radians; ``widest`` is that of the longer side."""
+    """Return half the angle of view across and up, in radians; ``widest`` is that of the longer
+    side."""
     render = scene.render
     width = render.resolution_x * render.pixel_aspect_x
     height = render.resolution_y * render.pixel_aspect_y
@@ -125,7 +126,7 @@ def _place(
 def _is_clear(
     ground: Ground, place: Doubles, toward: Doubles, distance: float, across: float, up: float
 ) -> bool:
-    """Whether a camera is above the ground, with nothing close in front of it."""
+    """Return whether a camera is above the ground, with nothing close in front of it."""
     if place[2] < ground.heights(place[None, :2])[0] + _ABOVE * ground.extent:
         return False
     right = np.cross(toward, [0.0, 0.0, 1.0])

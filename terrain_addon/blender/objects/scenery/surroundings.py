@@ -74,7 +74,7 @@ def kind_for(terrain: bpy.types.Object, edges: str) -> str:
 
 
 def surround(terrain: bpy.types.Object, edges: str) -> bpy.types.Object:
-    """Surroundings for a choice of edges, in no collection yet."""
+    """Make surroundings for a choice of edges, in no collection yet."""
     frame = bpy.data.meshes.new(NAME)
     corners = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
     corners = np.concatenate([corners, corners * HORIZON])
@@ -120,17 +120,18 @@ def materials_of(item: bpy.types.Object) -> set[Any]:
 
 
 def _is_behind(tree: Any, terrain: bpy.types.Object, kind: str) -> bool:
-    """Whether nodes show water that is gone or empty, or none that there is."""
+    """Return whether nodes show water that is gone or empty, or none that there is."""
     shown = {
         node.inputs["Object"].default_value for node in tree.nodes if node.type == "OBJECT_INFO"
     }
-    own = {one for items in water_objects.of(terrain).values() for one in items}
+    own = {item for items in water_objects.of(terrain).values() for item in items}
     wanted = set(_waters(terrain) if kind == "horizon" else filter(None, [_sea(terrain)]))
     return None in shown or shown & own != wanted
 
 
 def _mirrored(terrain: bpy.types.Object) -> Any:
-    """Mirrored copies, which continue a terrain without a seam, and the plain or sea beyond."""
+    """Return mirrored copies, which continue a terrain without a seam, and the plain or sea
+    beyond."""
     return _mirrored_by(terrain, lambda made: [made.ground, *map(made.info, _waters(terrain))])
 
 
@@ -185,7 +186,7 @@ _NODES = {"horizon": _mirrored, "alone": _alone, "sea": _at_sea, "block": _on_ba
 
 
 def is_under_water(terrain: bpy.types.Object) -> bool:
-    """Whether the sea covers the whole border of a terrain."""
+    """Return whether the sea covers the whole border of a terrain."""
     sea = _sea(terrain)
     heights = _heights(terrain)
     if sea is None or not len(heights):
@@ -236,7 +237,7 @@ def _border_mean(terrain: bpy.types.Object, name: str) -> list[float]:
 
 
 def _stands_alone(terrain: bpy.types.Object) -> bool:
-    """Whether a terrain rises from a low and level border."""
+    """Return whether a terrain rises from a low and level border."""
     heights = _heights(terrain)
     if not len(heights):
         return False
@@ -333,7 +334,8 @@ class _Surroundings:
         return self._colored(moved, material)
 
     def extruded(self, height: Any, across: float, material: Any, *, upward: bool = False) -> Any:
-        """Faces from the terrain's border to a height, or up to it where the border is lower.
+        """Return the faces from the terrain's border to a height, or up to it where the border is
+        lower.
 
         Their far edges are moved away from the middle of the terrain by a factor ``across``.
         """

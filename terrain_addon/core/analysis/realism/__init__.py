@@ -108,11 +108,15 @@ def measure(
 
     Parameters
     ----------
-    height : (H, W) float, meters, at least 32 samples each way; 400 to 512 compare best
-    spacing : meters between samples
-    smoothed : whether to smooth the heights by a Gaussian of 1.5 samples first, as the real terrain
-        was; without, ten of the measures have a range
-    cancelled : called often; returning True raises Cancelled
+    height : ndarray of float, shape (H, W)
+        Meters, at least 32 samples each way; 400 to 512 compare best.
+    spacing : float
+        Meters between samples.
+    smoothed : bool, default True
+        Whether to smooth the heights by a Gaussian of 1.5 samples first, as the real terrain was;
+        without, ten of the measures have a range.
+    cancelled : callable, optional
+        Called often; returning True raises Cancelled.
 
     Returns
     -------
@@ -120,8 +124,9 @@ def measure(
 
     Raises
     ------
-    ValueError : too few samples, flat terrain, heights that are not finite or beyond 1e9 m, or a
-        spacing below 1e-9 m or above 1e9 m
+    ValueError
+        Too few samples, flat terrain, heights that are not finite or beyond 1e9 m, or a spacing
+        below 1e-9 m or above 1e9 m.
     Cancelled
 
     Examples
@@ -165,11 +170,13 @@ def report(measures: tuple[Measure, ...]) -> str:
 
     Parameters
     ----------
-    measures : what :func:`measure` returned
+    measures : tuple of Measure
+        What :func:`measure` returned.
 
     Returns
     -------
-    Lines of text; an asterisk marks each value outside the range of real terrain
+    str
+        Lines of text; an asterisk marks each value outside the range of real terrain.
 
     Examples
     --------
@@ -196,13 +203,15 @@ def to_json(measures: tuple[Measure, ...]) -> str:
 
     Parameters
     ----------
-    measures : what :func:`measure` returned
+    measures : tuple of Measure
+        What :func:`measure` returned.
 
     Returns
     -------
-    An object: "inside" and "count", the number of measures within their range and of all, and
-    "measures", a list of objects with the key, label, value (null where there is nothing to
-    measure), low and high end of the range, inside (bool) and verdict in words
+    str
+        An object: "inside" and "count", the number of measures within their range and of all, and
+        "measures", a list of objects with the key, label, value (null where there is nothing to
+        measure), low and high end of the range, inside (bool) and verdict in words.
 
     Examples
     --------

@@ -20,13 +20,19 @@ class Definition:
 
     Attributes
     ----------
-    label : name of the measure
-    value : the measure of a terrain
-    real : its range in real terrain, of smoothed heights
-    below, above : what a value below or above the range means, in words
-    unsmoothed : its range in real terrain, of heights as they are; None where the noise of real
-        elevation data would hide what is measured
-    percent : whether the value is a share, to be read in percent
+    label : str
+        Name of the measure.
+    value : callable
+        The measure of a terrain.
+    real : Range
+        Its range in real terrain, of smoothed heights.
+    below, above : str
+        What a value below or above the range means, in words.
+    unsmoothed : Range or None
+        Its range in real terrain, of heights as they are; None where the noise of real elevation
+        data would hide what is measured.
+    percent : bool
+        Whether the value is a share, to be read in percent.
     """
 
     label: str

@@ -29,7 +29,7 @@ class Drainage:
         self.area: Floats = hy.drainage_area(self.tree, spacing, cancelled)
 
     def share_below_spill(self) -> float:
-        """Share of samples in closed hollows."""
+        """Return the share of samples in closed hollows."""
         level = hy.spill_levels(self.height, self.tree, self.cancelled)
         least = np.float32(ROUNDING * (float(self.height.max()) - float(self.height.min())))
         count = 0
@@ -39,7 +39,7 @@ class Drainage:
         return count / level.size
 
     def concavity(self) -> float:
-        """Exponent of the fall of the streams' slope with drainage area (Flint 1974)."""
+        """Return the exponent of the fall of the streams' slope with drainage area (Flint 1974)."""
         tree = self.tree
         level = tree.gather(self.height, self.cancelled)
         slope = tree.step_lengths(self.spacing, self.cancelled)
@@ -54,7 +54,8 @@ class Drainage:
         return -fitted_slope(area, np.log(np.maximum(means, 1e-9)))
 
     def hack_exponent(self) -> float:
-        """Exponent of the growth of a river's length with its drainage area (Hack 1957)."""
+        """Return the exponent of the growth of a river's length with its drainage area (Hack
+        1957)."""
         length = hy.upstream_length(self.tree, self.spacing, self.cancelled)
         low = CHANNEL_CELLS * self.spacing**2
         largest = float(self.area[1:-1, 1:-1].max())
@@ -68,8 +69,9 @@ class Drainage:
         least: int,
         function: Callable[[Doubles], Doubles] = np.asarray,
     ) -> tuple[Doubles, Doubles]:
-        """Mean logarithm of the drainage area, and mean of a function of ``values``, of the cells
-        between two ``edges`` each; where there are no more than ``least``, they are left out."""
+        """Return the mean logarithm of the drainage area, and mean of a function of ``values``, of
+        the cells between two ``edges`` each; where there are no more than ``least``, they are left
+        out."""
         limits = edges.astype(np.float32)
         count, areas, sums = np.zeros((3, limits.size - 1))
         for rows in self._inner_rows():
@@ -94,7 +96,7 @@ class Drainage:
         return hy.stream_order(self.tree, streams, self.cancelled)
 
     def bifurcation_ratio(self) -> float:
-        """Streams of one Strahler order per stream of the next (Horton 1945)."""
+        """Return the streams of one Strahler order per stream of the next (Horton 1945)."""
         order = self.tree.gather(self.order, self.cancelled)
         heads = order > 0
         for here, donors, parent in self.tree.downstream(self.cancelled):

@@ -39,15 +39,17 @@ RIDGE, VALLEY = 3, 9
 def landforms(
     height: Floats, spacing: float, flat: float = 1.0, cancelled: Cancel | None = None
 ) -> NDArray[np.uint8]:
-    """Geomorphons (Jasiewicz and Stepinski 2013): one of ten landforms around each sample.
+    """Return geomorphons (Jasiewicz and Stepinski 2013): one of ten landforms around each sample.
 
     Parameters
     ----------
-    flat : horizons below this angle in degrees count as level
+    flat : float, default 1.0
+        Horizons below this angle in degrees count as level.
 
     Returns
     -------
-    (H - 24, W - 24) uint8, 1 to 10, without a border as wide as the largest distance
+    ndarray of uint8, shape (H - 24, W - 24)
+        1 to 10, without a border as wide as the largest distance.
     """
     shape = (max(height.shape[0] - 2 * REACH, 0), max(height.shape[1] - 2 * REACH, 0))
     forms = np.empty(shape, np.uint8)
@@ -80,7 +82,7 @@ def _forms(height: Floats, spacing: float, level: np.float32) -> NDArray[np.uint
 
 
 def ridge_valley_share(height: Floats, spacing: float, cancelled: Cancel | None = None) -> float:
-    """Share of samples that lie on a ridge or in a valley."""
+    """Return the share of samples that lie on a ridge or in a valley."""
     forms = landforms(height, spacing, cancelled=cancelled).reshape(-1)
     count = 0
     for part in pieces(forms.size, cancelled):

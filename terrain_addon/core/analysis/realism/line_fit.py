@@ -7,7 +7,7 @@ from ...numerics.arrays import Doubles
 
 
 def fitted_slope(x: Doubles, y: Doubles) -> float:
-    """Slope of the straight line nearest to points, NaN with fewer than two."""
+    """Return the slope of the straight line nearest to points, NaN with fewer than two."""
     if x.size < 2:
         return float("nan")
     x = x - x.mean()

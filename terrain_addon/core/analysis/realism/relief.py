@@ -18,7 +18,8 @@ ROUNDING = 1e-6
 
 
 def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> float:
-    """Mean height from lowest (0) to highest (1), without the outermost 0.5 %; NaN if level.
+    """Return the mean height from lowest (0) to highest (1), without the outermost 0.5 %; NaN if
+    level.
 
     The elevation-relief ratio of Pike and Wilson (1971), equal to the integral of Strahler (1952).
     """
@@ -32,17 +33,19 @@ def hypsometric_integral(height: Floats, cancelled: Cancel | None = None) -> flo
 
 
 def slope_ratio(slope: Floats, cancelled: Cancel | None = None) -> float:
-    """95 % quantile of the slope over its median; NaN where half of the terrain is level."""
+    """Return the 95 % quantile of the slope over its median; NaN where half of the terrain is
+    level."""
     median, steep = quantiles(slope, (0.5, 0.95), cancelled)
     return steep / median if median > 0 else math.nan
 
 
 def laplacian(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) -> Doubles:
-    """Laplacian of smoothed heights, in meters: positive in hollows, negative on crests.
+    """Return the Laplacian of smoothed heights, in meters: positive in hollows, negative on crests.
 
     Returns
     -------
-    (H - 2, W - 2) float64, without the outermost samples
+    ndarray of float64, shape (H - 2, W - 2)
+        Without the outermost samples.
     """
     bend = np.empty((height.shape[0] - 2, height.shape[1] - 2))
     for rows in row_bands(bend.shape, cancelled):
@@ -53,7 +56,7 @@ def laplacian(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) -
 
 
 def moments(bend: Doubles, relief: float, cancelled: Cancel | None = None) -> tuple[float, float]:
-    """Skew and kurtosis of curvatures: crests against valleys.
+    """Return the skew and kurtosis of curvatures: crests against valleys.
 
     NaN where nothing bends by more than rounding errors of the ``relief`` in meters.
     """

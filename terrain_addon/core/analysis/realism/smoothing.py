@@ -19,15 +19,17 @@ BINOMIAL: Kernel = (6 / 16, 4 / 16, 1 / 16)
 
 
 def gaussian(sigma: float) -> Kernel:
-    """Weights of a Gaussian, cut off at four standard deviations.
+    """Return the weights of a Gaussian, cut off at four standard deviations.
 
     Parameters
     ----------
-    sigma : standard deviation in samples, above 0
+    sigma : float
+        Standard deviation in samples, above 0.
 
     Returns
     -------
-    The weights; the first one and twice the others add up to 1
+    Kernel
+        The weights; the first one and twice the others add up to 1.
 
     Examples
     --------
@@ -50,7 +52,7 @@ def smoothed_rows(height: Floats, kernel: Kernel, rows: slice) -> Doubles:
 
 
 def _weighted(values: Doubles, kernel: Kernel) -> Doubles:
-    """Weighted sums down the columns; the outermost rows are used up."""
+    """Return weighted sums down the columns; the outermost rows are used up."""
     reach = len(kernel) - 1
     count = len(values) - 2 * reach
     out = kernel[0] * values[reach : reach + count]
@@ -66,13 +68,17 @@ def smoothed(height: Floats, kernel: Kernel, cancelled: Cancel | None = None) ->
 
     Parameters
     ----------
-    height : (H, W) float32, meters, at least as many samples each way as the kernel has weights
-    kernel : weights, see :func:`gaussian`
-    cancelled : called often; returning True raises Cancelled
+    height : ndarray of float32, shape (H, W)
+        Meters, at least as many samples each way as the kernel has weights.
+    kernel : Kernel
+        Weights, see :func:`gaussian`.
+    cancelled : callable, optional
+        Called often; returning True raises Cancelled.
 
     Returns
     -------
-    (H, W) float32, meters
+    ndarray of float32, shape (H, W)
+        Meters.
     """
     out = np.empty(height.shape, np.float32)
     for rows in row_bands(height.shape, cancelled):

@@ -17,7 +17,8 @@ from .relief import ROUNDING
 
 
 def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
-    """Exponent of the fall of the power spectrum with the wave number (2-D); NaN for a plane."""
+    """Return the exponent of the fall of the power spectrum with the wave number (2-D); NaN for a
+    plane."""
     side = min(height.shape) // 2 * 2
     waves = _waves(height[:side, :side], cancelled)
     if waves is None:
@@ -36,7 +37,8 @@ def spectral_slope(height: Floats, cancelled: Cancel | None = None) -> float:
 
 
 def _waves(square: Floats, cancelled: Cancel | None) -> NDArray[np.complex128] | None:
-    """Fourier transform of the rows, without mean and tilt and with the border faded out.
+    """Return the Fourier transform of the rows, without mean and tilt and with the border faded
+    out.
 
     Only the first half of the columns and one more: the others mirror them. None for a plane.
     """
@@ -55,7 +57,7 @@ def _waves(square: Floats, cancelled: Cancel | None) -> NDArray[np.complex128] |
 
 
 def _power(waves: NDArray[np.complex128], cancelled: Cancel | None) -> Doubles:
-    """Mean power by wave number, in waves over the side of the square."""
+    """Return the mean power by wave number, in waves over the side of the square."""
     side = waves.shape[0]
     along: Doubles = np.fft.fftfreq(side) * side
     across = np.arange(side // 2 + 1, dtype=np.intp)
@@ -71,7 +73,8 @@ def _power(waves: NDArray[np.complex128], cancelled: Cancel | None) -> Doubles:
 
 
 def _plane(square: Floats, cancelled: Cancel | None) -> tuple[float, float, float]:
-    """Mean height, and tilt along either axis in meters per sample, of the plane nearest to it."""
+    """Return the mean height, and tilt along either axis in meters per sample, of the plane nearest
+    to it."""
     side = square.shape[0]
     of_rows, of_columns = np.zeros(side), np.zeros(side)
     for rows in row_bands(square.shape, cancelled):
@@ -88,5 +91,5 @@ def _plane(square: Floats, cancelled: Cancel | None) -> tuple[float, float, floa
 
 
 def _axis(side: int) -> Doubles:
-    """Places of samples, 0 in the middle."""
+    """Return the places of samples, 0 in the middle."""
     return np.arange(side, dtype=np.float64) - (side - 1) / 2

@@ -35,10 +35,14 @@ class Streams:
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    slope : (H, W) float32, tangent
-    order : (H, W) uint8, Strahler order of stream cells, 0 elsewhere
-    cancelled : called often; returning True raises Cancelled
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    slope : ndarray of float32, shape (H, W)
+        Tangent.
+    order : ndarray of uint8, shape (H, W)
+        Strahler order of stream cells, 0 elsewhere.
+    cancelled : callable or None
+        Called often; returning True raises Cancelled.
     """
 
     def __init__(
@@ -48,7 +52,7 @@ class Streams:
         self.distance, self.place = nearest(order > 0, cancelled=cancelled)
 
     def crest_slopes(self) -> float:
-        """Median slope far from streams over that of mid-slopes; NaN without streams."""
+        """Return the median slope far from streams over that of mid-slopes; NaN without streams."""
         total = 0.0
         for rows in row_bands(self.distance.shape, self.cancelled):
             total += float(self.distance[rows].sum(dtype=np.float64))
@@ -57,12 +61,14 @@ class Streams:
         return far / self._median(self.distance, MIDDLE[0] * mean, MIDDLE[1] * mean)
 
     def bank_slopes(self) -> float:
-        """Median slope beside large streams over that above them; NaN without large streams."""
+        """Return the median slope beside large streams over that above them; NaN without large
+        streams."""
         distance, _ = nearest(self.order == LARGE, ABOVE[1], self.cancelled)
         return self._median(distance, 0, BESIDE) / self._median(distance, *ABOVE)
 
     def _median(self, distance: Floats, low: float, high: float) -> float:
-        """Median slope at a range of distances; NaN where there is none but level ground."""
+        """Return the median slope at a range of distances; NaN where there is none but level
+        ground."""
         chosen: list[Floats] = []
         for rows in row_bands(distance.shape, self.cancelled):
             part = distance[rows]
@@ -72,7 +78,8 @@ class Streams:
         return median if median > 0 else math.nan
 
     def valley_widths(self) -> float:
-        """Width of the floors of large valleys over that of small ones; NaN without either.
+        """Return the width of the floors of large valleys over that of small ones; NaN without
+        either.
 
         The width is the number of cells that are close to a stream and low above it, per cell of
         the stream.
@@ -95,22 +102,26 @@ class Streams:
 def nearest(
     cells: Bools, reach: float = math.inf, cancelled: Cancel | None = None
 ) -> tuple[Floats, Places]:
-    """Exact Euclidean distance to the nearest true cell, and which one that is.
+    """Return the exact Euclidean distance to the nearest true cell, and which one that is.
 
     First along the columns, then along the rows (Felzenszwalb and Huttenlocher 2012). The second
     step tries every column in reach: streams are close to each other, so few are.
 
     Parameters
     ----------
-    cells : (H, W) bool
-    reach : distance in samples beyond which there is nothing to find
-    cancelled : called often; returning True raises Cancelled
+    cells : ndarray of bool, shape (H, W)
+    reach : float, default math.inf
+        Distance in samples beyond which there is nothing to find.
+    cancelled : callable, optional
+        Called often; returning True raises Cancelled.
 
     Returns
     -------
-    distance : (H, W) float32, samples, infinite where no cell is within reach
-    place : (H, W) int32, row-major number of the nearest cell, 0 where there is none. Of several
-        it is that of the lowest column, then of the lowest row.
+    distance : ndarray of float32, shape (H, W)
+        Samples, infinite where no cell is within reach.
+    place : ndarray of int32, shape (H, W)
+        Row-major number of the nearest cell, 0 where there is none. Of several it is that of the
+        lowest column, then of the lowest row.
 
     Examples
     --------
@@ -147,7 +158,8 @@ def nearest(
 
 
 def _nearest_rows(cells: Bools, cancelled: Cancel | None) -> Places:
-    """Row of the nearest true cell of the same column; more than NOWHERE away where none is."""
+    """Return the row of the nearest true cell of the same column; more than NOWHERE away where
+    none is."""
     found = np.empty(cells.shape, np.int32)
     row = np.full(cells.shape[1], -NOWHERE, np.int32)
     for rows in row_bands(cells.shape, cancelled):
@@ -163,7 +175,8 @@ def _nearest_rows(cells: Bools, cancelled: Cancel | None) -> Places:
 
 
 def local_relief(height: Floats, radius: int, cancelled: Cancel | None = None) -> Floats:
-    """Highest minus lowest height in the square of 2 * ``radius`` + 1 samples around each."""
+    """Return the highest minus lowest height in the square of 2 * ``radius`` + 1 samples around
+    each."""
     relief = _extreme(height, radius, np.maximum, cancelled)
     relief -= _extreme(height, radius, np.minimum, cancelled)
     return relief
@@ -182,7 +195,8 @@ def _extreme(height: Floats, radius: int, extreme: np.ufunc, cancelled: Cancel |
 
 
 def _window_extreme(values: Floats, radius: int, extreme: np.ufunc) -> Floats:
-    """Extremes of all windows of 2 * ``radius`` + 1 values down the columns, by doubling."""
+    """Return the extremes of all windows of 2 * ``radius`` + 1 values down the columns, by
+    doubling."""
     width, have = 2 * radius + 1, 1
     while have < width:
         step = min(have, width - have)

@@ -25,9 +25,12 @@ class Terrain:
 
     Parameters
     ----------
-    height : (H, W) float32, meters
-    spacing : meters between samples
-    cancelled : called often; returning True raises Cancelled
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    spacing : float
+        Meters between samples.
+    cancelled : callable or None
+        Called often; returning True raises Cancelled.
     """
 
     def __init__(self, height: Floats, spacing: float, cancelled: Cancel | None) -> None:

@@ -27,8 +27,10 @@ class BaseLevel:
 
     Attributes
     ----------
-    outlets : (H, W) bool, at least one cell
-    heights : (N,) float32, one for each outlet, in row-major order
+    outlets : ndarray of bool, shape (H, W)
+        At least one cell.
+    heights : ndarray of float32, shape (N,)
+        One for each outlet, in row-major order.
     """
 
     outlets: Bools
@@ -63,17 +65,23 @@ def base_level(
     wear: float = 1.0,
     incision: float = 0.0,
 ) -> BaseLevel:
-    """Outlets of a terrain and their heights.
+    """Return the outlets of a terrain and their heights.
 
     Parameters
     ----------
-    terrain : (H, W) float32, the terrain before erosion, with the padding around it
-    broad : (H, W) float32, its broad form, which the base level follows
-    sea : height of the sea, or None
-    rise : rise of the sea since rivers ended at it
-    wear : factor by which rivers lower the terrain. Above 1 it divides the heights of the outlets
+    terrain : ndarray of float32, shape (H, W)
+        The terrain before erosion, with the padding around it.
+    broad : ndarray of float32, shape (H, W)
+        Its broad form, which the base level follows.
+    sea : float or None
+        Height of the sea, or None.
+    rise : float, default 0.0
+        Rise of the sea since rivers ended at it.
+    wear : float, default 1.0
+        Factor by which rivers lower the terrain. Above 1 it divides the heights of the outlets
         above the lowest one: otherwise scarps would separate basins with high and low outlets.
-    incision : depth of the outlets below the terrain, limited by the sea before its rise
+    incision : float, default 0.0
+        Depth of the outlets below the terrain, limited by the sea before its rise.
     """
     edge = border(terrain.shape)
     lowest_sea = None if sea is None else np.float32(sea - rise)
@@ -99,8 +107,10 @@ def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
 
     Parameters
     ----------
-    terrain : (H, W) float32, with the padding around it
-    sea : height of the sea and its rise since rivers ended at it, or None
+    terrain : ndarray of float32, shape (H, W)
+        With the padding around it.
+    sea : tuple of float or None
+        Height of the sea and its rise since rivers ended at it, or None.
     """
     outlets, heights = border(terrain.shape), terrain
     if sea is not None:

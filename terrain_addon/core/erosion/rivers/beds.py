@@ -34,7 +34,7 @@ class Table:
     values: Doubles
 
     def at(self, height: Floats) -> Floats:
-        """(H, W) float32; the ends go on, level."""
+        """Return (H, W) float32; the ends go on, level."""
         values = np.interp(height.ravel(), self.heights, self.values)
         return values.astype(np.float32).reshape(height.shape)
 
@@ -46,10 +46,14 @@ class Beds:
 
     Attributes
     ----------
-    tops : heights in ascending order; the first bed is hard
-    thickness : the mean one
-    softer : of each bed, how many times as soft it is as others of its kind
-    contrast : between hard and soft rock, 0 to 1
+    tops : ndarray of float64
+        Heights in ascending order; the first bed is hard.
+    thickness : float
+        The mean one.
+    softer : ndarray of float64
+        How many times as soft each bed is as others of its kind.
+    contrast : float
+        Between hard and soft rock, 0 to 1.
     """
 
     tops: Doubles
@@ -59,15 +63,15 @@ class Beds:
 
     @classmethod
     def of(cls, low: float, high: float, thickness: float, contrast: float, seed: int) -> Beds:
-        """Beds from ``low`` to ``high``, but no more than `MOST`."""
+        """Return the beds from ``low`` to ``high``, but no more than `MOST`."""
         count = 2 * int(min((high - low) / thickness, MOST) / 2) + 5  # hard rock on top
         chances = random_fields.uniform((2, count), seed + 101).astype(np.float64)
         tops = low + thickness * (np.cumsum(1 + UNLIKE[0] * chances[0]) - 1)
         return cls(tops, thickness, 1 + UNLIKE[1] * chances[1], contrast)
 
     def softness(self, unit: float) -> Table:
-        """How many times as fast the rock wears, at heights in units of ``unit`` meters; 1 above
-        all beds."""
+        """Return how many times as fast the rock wears, at heights in units of ``unit`` meters; 1
+        above all beds."""
         hard, soft = 1 / (1 + HARDER * self.contrast), 1 / (1 - HARDER * self.contrast)
         factor = np.where(np.arange(self.tops.size) % 2 == 0, hard, soft) * self.softer
         margin = MARGIN * self.thickness
@@ -75,8 +79,8 @@ class Beds:
         return Table(edges / unit, np.append(np.repeat(factor, 2)[1:], 1.0))
 
     def ledges(self) -> Table:
-        """Meters by which a slope that cuts the beds is moved: cliffs of hard rock, and benches
-        upon them that grow steeper towards the next cliff.
+        """Return meters by which a slope that cuts the beds is moved: cliffs of hard rock, and
+        benches upon them that grow steeper towards the next cliff.
 
         Heights stay in order, so that no pits are made, and keep their mean. The grid on which
         rivers wear the terrain is too coarse for cliffs.

@@ -23,20 +23,30 @@ class Drainage:
 
     Attributes
     ----------
-    height : (h, w) float32 meters, eroded
-    directions : (h, w) uint8 codes, where the water of each cell goes; `NONE` at the outlets
-    area : (h, w) float32 square meters of drainage area, times the rain
-    above_rivers : (h, w) float32 meters above the river that a cell drains into, infinite where
-        there is none downstream
-    deposit : (h, w) float32 meters of sediment laid down
-    seabed : (h, w) float32 meters, 0 or less: the terrain before erosion below the sea; None
-        without a sea
-    spacing : meters between cells
-    x0, y0 : meters, center of cell [0, 0]
-    unit : meters, the valley spacing, unit of all lengths in the solver
-    sea : meters, or None
-    beds : layers of hard and soft rock, or None
-    drawn : beds of the rivers that were drawn, or None
+    height : ndarray of float32, shape (h, w)
+        Meters, eroded.
+    directions : ndarray of uint8, shape (h, w)
+        Codes, where the water of each cell goes; `NONE` at the outlets.
+    area : ndarray of float32, shape (h, w)
+        Square meters of drainage area, times the rain.
+    above_rivers : ndarray of float32, shape (h, w)
+        Meters above the river that a cell drains into, infinite where there is none downstream.
+    deposit : ndarray of float32, shape (h, w)
+        Meters of sediment laid down.
+    seabed : ndarray of float32, shape (h, w) or None
+        Meters, 0 or less: the terrain before erosion below the sea; None without a sea.
+    spacing : float
+        Meters between cells.
+    x0, y0 : float
+        Meters, center of cell [0, 0].
+    unit : float
+        Meters, the valley spacing, unit of all lengths in the solver.
+    sea : float or None
+        Meters, or None.
+    beds : Beds or None
+        Layers of hard and soft rock, or None.
+    drawn : DrawnRivers or None
+        Beds of the rivers that were drawn, or None.
     """
 
     height: Floats
@@ -61,13 +71,13 @@ class Drainage:
         return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
 
     def columns(self, x: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the columns."""
+        """Return where world coordinates in meters lie among the columns."""
         return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
 
     def rows(self, y: Doubles) -> SplineAxis:
-        """Where world coordinates in meters lie among the rows."""
+        """Return where world coordinates in meters lie among the rows."""
         return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
 
     def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
-        """(len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
+        """Return (len(y), len(x)) float32: a field of this grid at world coordinates in meters."""
         return blend_rows(blend_columns(field, self.columns(x)), self.rows(y))

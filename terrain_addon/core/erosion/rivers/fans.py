@@ -83,18 +83,26 @@ def find_fans(
     *,
     most: int = MOST_FANS,
 ) -> Fans | None:
-    """Fans at the mouths of steep valleys, None where there are none.
+    """Return the fans at the mouths of steep valleys, None where there are none.
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
-    tree : drainage tree of ``height``
-    amount : 0 none, 1 large
-    most : largest number of fans
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
+    tree : FlowTree
+        Drainage tree of ``height``.
+    amount : float
+        0 none, 1 large.
+    most : int, default MOST_FANS
+        Largest number of fans.
     """
     if amount <= 0:
         return None
-    plain = _plains(height, spacing, cancelled)
+    slope = steepness(height, spacing, spacing, cancelled)
+    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
+    poll(cancelled)
+    plain = around < PLAIN
+    del slope, around
     poll(cancelled)
     mouths = _mouths(height, plain, tree, area, spacing, amount)
     fans = _chosen(mouths, height, plain, spacing, most, cancelled)
@@ -114,8 +122,10 @@ def lay_fans(
 
     Parameters
     ----------
-    height : (H, W) float32 in units of the valley spacing
-    tree : drainage tree of ``height``
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing.
+    tree : FlowTree
+        Drainage tree of ``height``.
     """
     if found is None:
         return
@@ -153,7 +163,8 @@ def _dam_up(
 def _thicker_upstream(
     height: Floats, tree: FlowTree, spacing: float
 ) -> Callable[[Indices], Floats]:
-    """How much thicker than at its receiver the gravel behind a fan is, 0 or less, at any cells.
+    """Return how much thicker than at its receiver the gravel behind a fan is, 0 or less, at any
+    cells.
 
     It climbs by :data:`BACKFILL`: where the valley is steeper, it is thinner upstream.
     """
@@ -177,7 +188,7 @@ def _below(cells: Indices, directions: Codes) -> Indices:
 def _mouths(
     height: Floats, plain: Bools, tree: FlowTree, area: Floats, spacing: float, amount: float
 ) -> list[_Fan]:
-    """Places where a stream comes out of the mountains, largest stream first."""
+    """Return the places where a stream comes out of the mountains, largest stream first."""
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
     streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
     mouth = _below(streams, tree.directions)
@@ -199,14 +210,6 @@ def _mouths(
         lift = radius * (steepness - max(fall, 0.0))
         fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
-
-
-def _plains(height: Floats, spacing: float, cancelled: Cancel | None) -> Bools:
-    """Where the terrain around is gentle."""
-    slope = steepness(height, spacing, spacing, cancelled)
-    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
-    poll(cancelled)
-    return around < PLAIN
 
 
 def _chosen(

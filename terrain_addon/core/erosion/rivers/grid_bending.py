@@ -35,11 +35,12 @@ def doubled_and_bent(field: Floats, seed: int, cancelled: Cancel | None = None) 
 def bent(
     fields: list[Floats], seed: int, outlets: Bools | None = None, cancelled: Cancel | None = None
 ) -> list[Floats]:
-    """Fields of one shape, each seen through the same displacement.
+    """Return fields of one shape, each seen through the same displacement.
 
     Parameters
     ----------
-    outlets : (H, W) bool, where nothing is displaced: a coast would come to lie inland
+    outlets : ndarray of bool, shape (H, W), optional
+        Where nothing is displaced: a coast would come to lie inland.
     """
     shape = fields[0].shape
     (down, at), (across, _) = (
@@ -67,7 +68,7 @@ def bent(
 def before_bend(
     shape: tuple[int, ...], seed: int, places: Doubles, outlets: Bools | None = None
 ) -> Doubles:
-    """Where the places (n, 2), rows and columns, of what :func:`bent` returns were before.
+    """Return where the places (n, 2), rows and columns, of what :func:`bent` returns were before.
 
     No inversion is needed: what is seen at a place was at the place plus its displacement.
     """

@@ -29,9 +29,12 @@ class Level:
 
     Attributes
     ----------
-    resolution : cells along the longer side of the terrain
-    terrain : (h, w) float32, in units of the valley spacing
-    softness, rain : (h, w) float32 factors, or None
+    resolution : int
+        Cells along the longer side of the terrain.
+    terrain : ndarray of float32, shape (h, w)
+        In units of the valley spacing.
+    softness, rain : ndarray of float32, shape (h, w) or None
+        Factors, or None.
     """
 
     resolution: int
@@ -59,9 +62,12 @@ class Grids:
 
     Attributes
     ----------
-    finest : the terrain at the resolution of the settings
-    width, depth : meters, the terrain's size along its columns and rows
-    unit : meters, the valley spacing
+    finest : Level
+        The terrain at the resolution of the settings.
+    width, depth : float
+        Meters, the terrain's size along its columns and rows.
+    unit : float
+        Meters, the valley spacing.
     """
 
     finest: Level
@@ -89,14 +95,18 @@ class Grids:
 
         Parameters
         ----------
-        terrain : (H, W) float, meters; sample [j, i] covers a square of ``spacing`` meters
-        hardness : (H, W) float32 above zero, factor on the resistance of the rock
-        rain : (H, W) float32 above zero, factor on the rainfall
+        terrain : ndarray of float, shape (H, W)
+            Meters; sample [j, i] covers a square of ``spacing`` meters.
+        hardness : ndarray of float32, shape (H, W), optional
+            Factor on the resistance of the rock; above zero.
+        rain : ndarray of float32, shape (H, W), optional
+            Factor on the rainfall; above zero.
 
         Raises
         ------
-        ValueError : heights that are not finite, a spacing that is not above zero, hardness or
-            rain of another shape or not above zero
+        ValueError
+            Heights that are not finite, a spacing that is not above zero, hardness or rain of
+            another shape or not above zero.
         Cancelled
         """
         terrain = check_height(terrain)
@@ -141,7 +151,8 @@ def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
 
 
 def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
-    """Edges of the cells of a padded grid, in samples of the terrain: of rows, of columns."""
+    """Return the edges of the cells of a padded grid, in samples of the terrain: of rows, of
+    columns."""
     side = max(shape)
     edges: list[Doubles] = []
     for length in shape:

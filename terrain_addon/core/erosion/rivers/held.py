@@ -49,7 +49,7 @@ the time with uplift, and up to 0.97 with the finest grid alone, which saves 26 
 
 
 def can_hold(before: FluvialSettings, after: FluvialSettings) -> bool:
-    """Whether settings differ in suitable ones only, enough and not too much."""
+    """Return whether settings differ in suitable ones only, enough and not too much."""
     names = SUITABLE[before.type]
     values = {name: getattr(after, name) for name in names}
     if dataclasses.replace(before, **values) != after:
@@ -78,8 +78,14 @@ def held_drainage(
 
     Parameters
     ----------
-    solved : the drainage for the settings ``before``
-    grids, sea, seed : which it was solved for
+    solved : Drainage
+        The drainage for the settings ``before``.
+    grids : Grids
+        Grids it was solved on.
+    sea : float or None
+        Height of the sea in meters.
+    seed : int
+        Seed it was solved with.
 
     Raises
     ------
@@ -109,7 +115,8 @@ def _stepped(
     settings: FluvialSettings,
     cancelled: Cancel | None,
 ) -> Floats:
-    """Heights without sediment after the steps of a guess, in units of the valley spacing."""
+    """Return heights without sediment after the steps of a guess, in units of the valley
+    spacing."""
     steps, rates = STEPS[settings.type], rates_of(settings)
     if settings.type == "plateau":
         levels = grids.levels(cancelled)

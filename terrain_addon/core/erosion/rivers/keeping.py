@@ -29,13 +29,16 @@ def risen(
     sea: tuple[float, float] | None = None,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Eroded heights, in place, raised by the mean of what was lost around them.
+    """Return eroded heights, in place, raised by the mean of what was lost around them.
 
     Parameters
     ----------
-    height, terrain : (H, W) float32 after and before erosion, in units of the valley spacing
-    cell : size of a cell in that unit
-    sea : its height, where nothing rises, and the height above it from which everything does
+    height, terrain : ndarray of float32, shape (H, W)
+        After and before erosion, in units of the valley spacing.
+    cell : float
+        Size of a cell in that unit.
+    sea : tuple of float, optional
+        Its height, where nothing rises, and the height above it from which everything does.
 
     References
     ----------

@@ -26,7 +26,8 @@ class SavedLevels:
 
     Attributes
     ----------
-    folder : where they are; made when there is something to save
+    folder : Path
+        Where they are; made when there is something to save.
     """
 
     folder: Path

@@ -40,13 +40,13 @@ class FluvialSettings(Settings):
     """Settings of erosion by rivers."""
 
     def unit(self, extent: float) -> float:
-        """Valley spacing in meters on a terrain whose longer side is ``extent`` meters, at most
-        ``extent``: less than one valley would show nothing."""
+        """Return the valley spacing in meters on a terrain whose longer side is ``extent``
+        meters, at most ``extent``: less than one valley would show nothing."""
         valleys = VALLEYS_KEPT if self.type == KEEP else VALLEYS
         return min(self.valley_spacing or extent / valleys, extent)
 
     def cells(self, extent: float) -> int:
-        """Cells of the drainage grid along the longer side of ``extent`` meters.
+        """Return the cells of the drainage grid along the longer side of ``extent`` meters.
 
         Examples
         --------
@@ -67,11 +67,13 @@ class FluvialSettings(Settings):
         return self.resolution == AUTOMATIC or int(self.resolution) > LARGEST_OF_FIXED
 
     def valleys(self, extent: float) -> float:
-        """Valleys along the longer side of ``extent`` meters that steps and fans are meant for."""
+        """Return the number of valleys along the longer side of ``extent`` meters that steps and
+        fans are meant for."""
         return extent / self.unit(extent) if self.scales else VALLEYS
 
     def wear(self, extent: float) -> float:
-        """Factor by which the slopes of uplifting mountains are gentler than with default settings.
+        """Return the factor by which the slopes of uplifting mountains are gentler than with
+        default settings.
 
         In a steady state slopes fall with the strength and with the valley spacing.
         """
@@ -79,7 +81,8 @@ class FluvialSettings(Settings):
         return self.strength * wider
 
     def bed_thickness(self, relief: float, unit: float) -> float:
-        """Mean thickness of the beds in meters, for a relief and a valley spacing in meters.
+        """Return the mean thickness of the beds in meters, for a relief and a valley spacing in
+        meters.
 
         From the relief alone, valley sides in high mountains would have hardly any ledges, as they
         are no steeper than rock stands; from the valleys alone they would be regular stairs.
@@ -99,7 +102,7 @@ class FluvialSettings(Settings):
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
     def river_settings(self) -> tuple[str | float | bool, ...]:
-        """Values of the settings of this class, without those of subclasses."""
+        """Return the values of the settings of this class, without those of subclasses."""
         return tuple(getattr(self, setting.name) for setting in settings_of(FluvialSettings))
 
     type: str = param(

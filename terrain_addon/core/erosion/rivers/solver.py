@@ -75,22 +75,33 @@ def drain(
 
     Parameters
     ----------
-    terrain : (H, W) float, meters; sample [j, i] covers a square of ``spacing`` meters
-    spacing : meters between samples
-    settings : of the erosion, with the resolution of its grid
-    sea : height of the sea in meters, None for none
-    hardness, rain : (H, W) float32 above zero, factors on the rock's resistance and the rainfall
-    courses : rivers that were drawn: the drainage runs along them
-    seed : of the random slopes and bends; another number gives other rivers of the same kind
-    progress, cancelled : called between steps
+    terrain : ndarray of float, shape (H, W)
+        Meters; sample [j, i] covers a square of ``spacing`` meters.
+    spacing : float
+        Meters between samples.
+    settings : FluvialSettings
+        Settings of the erosion, with the resolution of its grid.
+    sea : float, optional
+        Height of the sea in meters, None without a sea.
+    hardness, rain : ndarray of float32, shape (H, W), optional
+        Factors on the rock's resistance and the rainfall; above zero.
+    courses : sequence of Course, optional
+        Rivers that were drawn: the drainage runs along them.
+    seed : int, default 0
+        Seed of the random slopes and bends; another number gives other rivers of the same kind.
+    progress, cancelled : callable, optional
+        Called between steps.
 
     Returns
     -------
-    The drainage; `Drainage.sample` and `surface` sample it in coordinates centered on the terrain
+    Drainage
+        The drainage; `Drainage.sample` and `surface` sample it in coordinates centered on the
+        terrain.
 
     Raises
     ------
-    ValueError : heights or factors that are not valid, or a sea that is not finite
+    ValueError
+        Heights or factors that are not valid, or a sea that is not finite.
     Cancelled
 
     Examples
@@ -175,8 +186,11 @@ class _Work:
 
     def _on_grid(self, number: int, coarser: list[Floats], count: int) -> Eroded:
         """Erode on one grid, from the heights on the coarser one, which are consumed."""
-        ground = self._ground(number)
-        steps = steps_of(self.settings, self.levels[0], self.grids.extent)
+        level, base = self.levels[0], self.bases[0]
+        ground = ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
+        if self.drawn is not None:
+            ground = replace(ground, drawn=self.drawn.held[number])
+        steps = steps_of(self.settings, level, self.grids.extent)
         rates = rates_of(self.settings)
         start = self._start(number, ground, coarser)
         made = erode_steps(start, ground, rates, steps, self.seed + 31 * number, self.cancelled)
@@ -188,7 +202,8 @@ class _Work:
         return made
 
     def kept(self) -> list[Floats]:
-        """Heights of a terrain that keeps its forms, twice: its rivers lay nothing down."""
+        """Return the heights of a terrain that keeps its forms, twice: its rivers lay nothing
+        down."""
         height = self.on_all_grids().height
         self.bases[0].hold(height)
         terrain, unit = self.levels[0].terrain, self.grids.unit
@@ -197,7 +212,7 @@ class _Work:
         return [height, height.copy()]
 
     def with_sediment(self) -> list[Floats]:
-        """Heights on the finest grid without and with what the rivers lay down."""
+        """Return the heights on the finest grid without and with what the rivers lay down."""
         made = self.on_all_grids()
         height, tree, area, cancelled = made.height, made.tree, made.area, self.cancelled
         del made
@@ -235,6 +250,11 @@ class _Work:
             poll(cancelled)
             field *= np.float32(factor)
         poll(cancelled)
+        seabed = None
+        if self.sea is not None:
+            seabed = grids.finest.terrain * np.float32(unit)
+            seabed -= np.float32(self.sea)
+            np.minimum(seabed, 0, out=seabed)
         cell *= unit
         return Drainage(
             height=filled,
@@ -242,7 +262,7 @@ class _Work:
             area=area,
             above_rivers=above,
             deposition=deposition,
-            seabed=self._seabed(),
+            seabed=seabed,
             spacing=cell,
             x0=(0.5 - padding) * cell - grids.width / 2,
             y0=(0.5 - padding) * cell - grids.depth / 2,
@@ -269,7 +289,7 @@ class _Work:
         return held
 
     def _routed(self, height: Floats, held: HeldRivers | None) -> tuple[Codes, Floats, Floats]:
-        """Directions, drainage area and heights above the rivers of the final heights."""
+        """Return directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
         given = None if held is None else held.given
         tree = route(height, self.bases[0].outlets, cancelled, given=given)
@@ -277,21 +297,9 @@ class _Work:
         area = accumulate(tree, water if held is None else held.with_inflow(water), cancelled)
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
 
-    def _seabed(self) -> Floats | None:
-        if self.sea is None:
-            return None
-        bed = self.grids.finest.terrain * np.float32(self.grids.unit)
-        bed -= np.float32(self.sea)
-        return np.minimum(bed, 0, out=bed)
-
     def _cell(self) -> float:
-        """Cell size of the current grid in units of the valley spacing."""
+        """Return the cell size of the current grid in units of the valley spacing."""
         return self.grids.extent / self.levels[0].resolution / self.grids.unit
-
-    def _ground(self, number: int) -> Ground:
-        level, base = self.levels[0], self.bases[0]
-        ground = ground_of(level, base, self.beds, self.grids, self.settings, self.sea)
-        return ground if self.drawn is None else replace(ground, drawn=self.drawn.held[number])
 
     def _start(self, number: int, ground: Ground, coarser: list[Floats]) -> Floats:
         """Return initial heights: the terrain on the first grid, later the coarser grid, bent."""
@@ -330,7 +338,10 @@ def ground_of(
     """Return the ground that one of the grids erodes."""
     unit = grids.unit
     if settings.type != "uplift":
-        uplift = _no_uplift(level.terrain)
+
+        def uplift(rows: slice) -> Floats:
+            return np.zeros_like(level.terrain[rows])
+
     else:
         level_of_sea = None if sea is None else sea / unit
         uplift = _uplift(level.terrain, level_of_sea, settings.coastal_plain / unit)
@@ -339,13 +350,9 @@ def ground_of(
     return Ground(cell, uplift, base, level.softness, softness, level.rain)
 
 
-def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
-    """Land that is done with rising."""
-    return lambda rows: np.zeros_like(terrain[rows])
-
-
 def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:
-    """Uplift per step, of any rows: the height of the terrain plus a share of the relief.
+    """Return the uplift per step, of any rows: the height of the terrain plus a share of the
+    relief.
 
     With a sea it is zero below it and fades in up to ``plain`` above it, for gentle coasts.
     """
@@ -363,7 +370,7 @@ def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice
 
 
 def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
-    """Beds over twice the range of heights, as hard rock rises above the uplift map."""
+    """Return the beds over twice the range of heights, as hard rock rises above the uplift map."""
     if settings.strata_contrast <= 0:
         return None
     terrain = grids.finest.terrain
@@ -397,7 +404,7 @@ def rates_of(settings: FluvialSettings) -> Rates:
 
 
 def steepest_bank(settings: FluvialSettings) -> float:
-    """Tangent of the steepest banks of rivers."""
+    """Return the tangent of the steepest banks of rivers."""
     talus = math.tan(math.radians(settings.talus))
     return talus if settings.type == "plateau" else LIVING_BANK * talus
 
@@ -413,7 +420,8 @@ def steps_of(settings: FluvialSettings, level: Level, extent: float) -> int:
 
 
 def most_fans(settings: FluvialSettings, grids: Grids) -> int:
-    """Largest number of fans: in proportion to the area, but no fewer than on small terrain."""
+    """Return the largest number of fans: in proportion to the area, but no fewer than on small
+    terrain."""
     rows, columns = grids.finest.terrain.shape
     cells = (grids.finest.resolution * (1 + 2 * PADDING / COARSEST)) ** 2
     valleys = settings.valleys(grids.extent) / VALLEYS

@@ -43,14 +43,21 @@ class Rates:
 
     Attributes
     ----------
-    strength : K, per step
-    area_exponent : m
-    smallest_area : below this drainage area slopes, not streams, shape the terrain
-    creep : share of each hillslope's roughness that goes in one pass, 0 to 1
-    creep_passes : passes per step
-    talus : steepest slope that holds, as a tangent; steeper ones slide, keeping the mass
-    steepest_bank : slope of the banks, as a tangent, beyond which they fall into the stream, which
-        carries them away
+    strength : float
+        K, per step.
+    area_exponent : float
+        Exponent m of the drainage area.
+    smallest_area : float
+        Below this drainage area slopes, not streams, shape the terrain.
+    creep : float
+        Share of each hillslope's roughness that goes in one pass, 0 to 1.
+    creep_passes : int
+        Passes per step.
+    talus : float
+        Steepest slope that holds, as a tangent; steeper ones slide, keeping the mass.
+    steepest_bank : float
+        Slope of the banks, as a tangent, beyond which they fall into the stream, which carries them
+        away.
     """
 
     strength: float
@@ -68,13 +75,20 @@ class Ground:
 
     Attributes
     ----------
-    spacing : between cells, in units of the valley spacing
-    uplift : (rows, W) float32 rise per step, asked for a band of rows at a time
-    base : the outlets, and the heights at which they are held
-    softness : (H, W) float32 factor on K, or None
-    beds : softness of the rock by height, or None
-    rain : (H, W) float32 factor on the drainage area, or None
-    drawn : rivers whose beds are held, or None
+    spacing : float
+        Between cells, in units of the valley spacing.
+    uplift : ndarray of float32, shape (rows, W)
+        Rise per step, asked for a band of rows at a time.
+    base : BaseLevel
+        The outlets, and the heights at which they are held.
+    softness : ndarray of float32, shape (H, W) or None
+        Factor on K, or None.
+    beds : Table or None
+        Softness of the rock by height, or None.
+    rain : ndarray of float32, shape (H, W) or None
+        Factor on the drainage area, or None.
+    drawn : HeldRivers or None
+        Rivers whose beds are held, or None.
     """
 
     spacing: float
@@ -89,7 +103,7 @@ class Ground:
 def water_of(
     rain: Floats | None, spacing: float, cancelled: Cancel | None = None
 ) -> Floats | float:
-    """Drainage area added by each cell, with ``rain`` as a factor."""
+    """Return drainage area added by each cell, with ``rain`` as a factor."""
     cell = spacing**2
     if rain is None:
         return cell
@@ -106,9 +120,12 @@ class Eroded:
 
     Attributes
     ----------
-    height : (H, W) float32, in units of the valley spacing
-    tree : the rivers of the last step
-    area : (H, W) float32, their drainage area
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing.
+    tree : FlowTree
+        The rivers of the last step.
+    area : ndarray of float32, shape (H, W)
+        Their drainage area.
     """
 
     height: Floats
@@ -124,11 +141,12 @@ def erode_steps(
     seed: int,
     cancelled: Cancel | None = None,
 ) -> Eroded:
-    """Implicit steps, one or more, of uplift, stream erosion, creep and talus.
+    """Take implicit steps, one or more, of uplift, stream erosion, creep and talus.
 
     Parameters
     ----------
-    height : (H, W) float32 in units of the valley spacing, as `ground` is; it is worked on in place
+    height : ndarray of float32, shape (H, W)
+        In units of the valley spacing, as `ground` is; it is worked on in place.
     """
     columns = height.shape[1]
 
@@ -171,7 +189,7 @@ def lowered(
     rates: Rates,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Heights after one step on given rivers; ``height`` is worked on in place."""
+    """Return heights after one step on given rivers; ``height`` is worked on in place."""
     if ground.drawn is not None:
         ground.drawn.hold(height)
     _incise(height, tree, area, ground, rates, cancelled)
@@ -219,7 +237,7 @@ def _incise(
 def _pull(
     height: Floats, directions: Codes, area: Floats, rows: slice, ground: Ground, rates: Rates
 ) -> Floats:
-    """(rows, W) float32: f of the implicit step in some rows of the grid."""
+    """Return (rows, W) float32: f of the implicit step in some rows of the grid."""
     steps = LENGTHS.take(directions[rows])
     pull = np.maximum(area[rows], np.float32(rates.smallest_area))
     power(pull, rates.area_exponent, out=pull)
@@ -237,7 +255,7 @@ def _pull(
 
 
 def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Floats) -> Floats:
-    """(rows, W) upwind gradient over the slope along the D8 direction, 1 to `STEEPER`.
+    """Return (rows, W) upwind gradient over the slope along the D8 direction, 1 to `STEEPER`.
 
     ``steps`` are the lengths of the steps, in cells.
 
@@ -256,7 +274,7 @@ def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Flo
 
 
 def _upwind(height: Floats, rows: slice) -> Floats:
-    """(rows, W) fall per cell, from the larger fall along the rows and along the columns."""
+    """Return (rows, W) fall per cell, from the larger fall along the rows and along the columns."""
     around, inner = with_margin(rows, 1, height.shape[0])
     part = height[around]
     squared = np.square(_fall(part, 0)[inner])
@@ -266,7 +284,8 @@ def _upwind(height: Floats, rows: slice) -> Floats:
 
 
 def _fall(height: Floats, axis: int) -> Floats:
-    """How far each cell stands above the lower of its two neighbors along an axis, 0 or more."""
+    """Return how far each cell stands above the lower of its two neighbors along an axis, 0 or
+    more."""
     rise = np.diff(height, axis=axis)
     low = (slice(None),) * axis + (slice(None, -1),)
     high = (slice(None),) * axis + (slice(1, None),)
@@ -280,7 +299,7 @@ def _fall(height: Floats, axis: int) -> Floats:
 def _creep(
     height: Floats, area: Floats, outlets: Bools, rates: Rates, cancelled: Cancel | None
 ) -> None:
-    """Hillslope diffusion in place: full where no stream runs, fading with drainage area."""
+    """Diffuse hillslopes in place: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
         return
     weight = np.float32(rates.smallest_area) / area

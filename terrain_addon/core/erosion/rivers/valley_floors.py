@@ -107,13 +107,16 @@ def fill_valleys(
     amount: float,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Height with alluvial valley floors, a new array.
+    """Return the height with alluvial valley floors, a new array.
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
-    tree : drainage tree of ``height``
-    amount : 0 leaves valleys as they are, 1 fills them amply
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
+    tree : FlowTree
+        Drainage tree of ``height``.
+    amount : float
+        0 leaves valleys as they are, 1 fills them amply.
     """
     relief = float(np.ptp(height))
     if amount <= 0 or relief < LEVEL:
@@ -137,7 +140,8 @@ def soften_channels(
 
     Parameters
     ----------
-    height, area : (H, W) float32 in units of the valley spacing and its square
+    height, area : ndarray of float32, shape (H, W)
+        In units of the valley spacing and its square.
     """
     weight = np.empty_like(height)
     for rows in row_bands(height.shape, cancelled):
@@ -151,13 +155,14 @@ def soften_channels(
 def swelled(
     height: Floats, filled: Floats, spacing: float, seed: int, cancelled: Cancel | None = None
 ) -> Floats:
-    """Floors with low swells, round which rivers wind.
+    """Return floors with low swells, round which rivers wind.
 
     Over even floors their paths would run straight along the directions of the grid.
 
     Parameters
     ----------
-    height, filled : (H, W) float32 without and with sediment, in units of the valley spacing
+    height, filled : ndarray of float32, shape (H, W)
+        Without and with sediment, in units of the valley spacing.
     """
     relief = float(np.ptp(filled))
     if relief < LEVEL or min(filled.shape) < 2:
@@ -190,7 +195,7 @@ def _floor(
     relief: float,
     cancelled: Cancel | None,
 ) -> Floats:
-    """(H, W) height to which rivers, and what drains to them, are filled."""
+    """Return (H, W) height to which rivers, and what drains to them, are filled."""
     streams = np.flatnonzero(area > SMALLEST)
     bed = height.take(streams)
     above = bed - _outlet_level(height, tree, cancelled).take(streams)
@@ -219,7 +224,7 @@ def _floor(
 
 
 def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> Floats:
-    """(H, W) height of the outlet that each cell drains to."""
+    """Return (H, W) height of the outlet that each cell drains to."""
     out = height.copy()
     flat = out.reshape(-1)
     for cells, levels in tree.runs(cancelled):
@@ -233,7 +238,7 @@ def _outlet_level(height: Floats, tree: FlowTree, cancelled: Cancel | None) -> F
 def _laden(
     height: Floats, tree: FlowTree, area: Floats, spacing: float, cancelled: Cancel | None
 ) -> Floats:
-    """(H, W) load of debris of each river, 0 to 1 of its capacity.
+    """Return (H, W) load of debris of each river, 0 to 1 of its capacity.
 
     Without debris nothing settles: rivers of gentle terrain, such as an uncut plateau, raise no
     floors.

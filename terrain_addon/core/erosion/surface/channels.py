@@ -40,15 +40,20 @@ def carve(
 
     Parameters
     ----------
-    height : (len(y), len(x)) float32 meters
-    x, y : coordinates in meters
-    spacing : meters between columns and between rows
-    rivers : in the same coordinates; the water stands at their z
+    height : ndarray of float32, shape (len(y), len(x))
+        Meters.
+    x, y : ndarray of float64
+        Coordinates in meters.
+    spacing : tuple of float
+        Meters between columns and between rows.
+    rivers : sequence of River
+        In the same coordinates; the water stands at their z.
 
     Returns
     -------
-    (len(y), len(x)) float32, a new array, nowhere higher than before. A sample depends on the
-    rivers and its own place alone, so windows fit together.
+    ndarray of float32, shape (len(y), len(x))
+        A new array, nowhere higher than before. A sample depends on the rivers and its own place
+        alone, so windows fit together.
     """
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)
@@ -66,14 +71,14 @@ def carve(
 
 
 def bed_reach(width: Doubles | float, spacing: tuple[float, float]) -> Doubles | float:
-    """Meters around a river of some width over which its bed and banks reach, or more."""
+    """Return meters around a river of some width over which its bed and banks reach, or more."""
     return width + 4 * max(spacing)
 
 
 def _stretches(
     river: River, x: Doubles, y: Doubles, spacing: tuple[float, float]
 ) -> Iterator[tuple[int, int]]:
-    """First and last point of each stretch of a river whose bed may reach the window."""
+    """Yield first and last point of each stretch of a river whose bed may reach the window."""
     reach = bed_reach(float(river.width.max()), spacing)
     near = np.zeros(river.x.size + 1, bool)
     inside = near[1:-1]  # segments, between a point and the next
@@ -86,7 +91,8 @@ def _stretches(
 
 
 def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
-    """(4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a stretch.
+    """Return (4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a
+    stretch.
 
     They are those of the whole river: windows agree to the bit.
     """
@@ -117,7 +123,7 @@ def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
-    """Points whose bed may reach the window."""
+    """Return points whose bed may reach the window."""
     reach = 2 * bed[3] + 4 * max(spacing)
     inside = (bed[0] > x[0] - reach) & (bed[0] < x[-1] + reach)
     return np.flatnonzero(inside & (bed[1] > y[0] - reach) & (bed[1] < y[-1] + reach))

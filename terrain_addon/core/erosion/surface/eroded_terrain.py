@@ -31,9 +31,12 @@ class ErodedTerrain:
 
     Attributes
     ----------
-    drainage : the eroded terrain with its rivers
-    before : (h, w) float32, the terrain before erosion in units of the valley spacing
-    largest_flow : log of the drainage area of the largest river
+    drainage : Drainage
+        The eroded terrain with its rivers.
+    before : ndarray of float32, shape (h, w)
+        The terrain before erosion in units of the valley spacing.
+    largest_flow : float
+        Log of the drainage area of the largest river.
     """
 
     drainage: Drainage
@@ -80,10 +83,12 @@ class RiverCourses:
 
     Attributes
     ----------
-    points : (6, n) float64, the fields of all rivers, one river after the other
-    ends : (rivers,) int64, where each river ends among the points
-    boxes : (5, rivers) float64, lowest and highest x, lowest and highest y, and largest width of
-        each river
+    points : ndarray of float64, shape (6, n)
+        The fields of all rivers, one river after the other.
+    ends : ndarray of int64, shape (rivers,)
+        Where each river ends among the points.
+    boxes : ndarray of float64, shape (5, rivers)
+        Lowest and highest x, lowest and highest y, and largest width of each river.
     """
 
     points: Doubles
@@ -114,7 +119,10 @@ class RiverCourses:
 
         Parameters
         ----------
-        x, y, spacing : as for :func:`~.channels.carve`
+        x, y : ndarray of float64
+            Coordinates of the window in meters.
+        spacing : tuple of float
+            Meters between columns and between rows.
         """
         left, right, low, high, width = self.boxes
         reach = bed_reach(width, spacing)

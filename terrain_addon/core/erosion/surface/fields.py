@@ -16,7 +16,7 @@ from ..rivers.drainage import Drainage
 def flow_and_deposition(
     drainage: Drainage, x: Doubles, y: Doubles, largest: float, cancelled: Cancel | None = None
 ) -> dict[str, Floats]:
-    """Fields at world coordinates in meters, each (len(y), len(x)) float32.
+    """Return the fields at world coordinates in meters, each (len(y), len(x)) float32.
 
     "flow": log of the drainage area, 0 on slopes to 1 where it is ``largest``, as
     :func:`largest_flow` returns it; "deposition": meters of sediment.
@@ -33,7 +33,7 @@ def flow_and_deposition(
 def erosion_depth(
     drainage: Drainage, before: Floats, x: Doubles, y: Doubles, cancelled: Cancel | None = None
 ) -> Floats:
-    """Meters eroded from the terrain ``before``, on the same grid, in units of the valley
+    """Return meters eroded from the terrain ``before``, on the same grid, in units of the valley
     spacing."""
 
     def worn(part: slice) -> Floats:
@@ -52,7 +52,7 @@ def finer_forms(
     y: Doubles,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Meters by which the heights before erosion, (len(y), len(x)), differ from those on the
+    """Return meters by which the heights before erosion, (len(y), len(x)), differ from those on the
     drainage grid, ``before`` as for :func:`erosion_depth`."""
     unit = np.float32(drainage.unit)
     rows, columns = drainage.rows(y), drainage.columns(x)
@@ -61,7 +61,7 @@ def finer_forms(
 
 
 def _flow(drainage: Drainage, rows: slice) -> Floats:
-    """(rows, w) float32: log of the drainage area on the drainage grid, 0 on slopes."""
+    """Return (rows, w) float32: log of the drainage area on the drainage grid, 0 on slopes."""
     flow = drainage.area[rows] / np.float32(0.04 * drainage.unit**2)
     return np.log(np.maximum(flow, 1, out=flow), out=flow)
 
@@ -69,8 +69,8 @@ def _flow(drainage: Drainage, rows: slice) -> Floats:
 def largest_flow(
     drainage: Drainage, size: tuple[float, float], cancelled: Cancel | None = None
 ) -> float:
-    """Log of the largest flow on the terrain, ``size`` meters wide and deep, without its padding;
-    of the smoothed field, in which rivers one cell wide are lower."""
+    """Return the log of the largest flow on the terrain, ``size`` meters wide and deep, without its
+    padding; of the smoothed field, in which rivers one cell wide are lower."""
     rows, columns = drainage.height.shape
     x: Doubles = drainage.x0 + drainage.spacing * np.arange(columns, dtype=np.float64)
     y: Doubles = drainage.y0 + drainage.spacing * np.arange(rows, dtype=np.float64)

@@ -38,12 +38,18 @@ class Gullies:
 
     Attributes
     ----------
-    scale : meters between gullies of the first octave
-    depth : meters from crest to crease of the first octave, on slopes of full effect
-    octaves : each half as wide and ``gain`` times as deep
-    sharpness : -1 sharp creases and round crests, 0 waves, 1 sharp crests and round creases
-    raise_share : 0 cuts into the terrain, 1 puts crests on it (which makes no pits)
-    slope_start, slope_full : tangents of the slopes where gullies begin and are at full depth
+    scale : float
+        Meters between gullies of the first octave.
+    depth : float
+        Meters from crest to crease of the first octave, on slopes of full effect.
+    octaves : int
+        Each half as wide and ``gain`` times as deep.
+    sharpness : float
+        -1 sharp creases and round crests, 0 waves, 1 sharp crests and round creases.
+    raise_share : float
+        0 cuts into the terrain, 1 puts crests on it (which makes no pits).
+    slope_start, slope_full : float
+        Tangents of the slopes where gullies begin and are at full depth.
     """
 
     scale: float
@@ -104,8 +110,10 @@ class GullyField:
 
         Parameters
         ----------
-        gx, gy : (rows, W) float32 slope of the (smooth) terrain along X and Y; overwritten
-        strength : (rows, W) float32 0 to 1, where gullies may be; overwritten
+        gx, gy : ndarray of float32, shape (rows, W)
+            Slope of the (smooth) terrain along X and Y; overwritten.
+        strength : ndarray of float32, shape (rows, W), optional
+            0 to 1, where gullies may be; overwritten.
         """
         change = np.zeros_like(gx)
         freedom = np.ones_like(gx) if strength is None else strength
@@ -125,7 +133,12 @@ class GullyField:
             weight *= np.float32(octave.depth)
             last = octave is self._octaves[-1]
             if not last:
-                _leave_creases(freedom, cosine, spare)
+                crease = np.multiply(cosine, np.float32(-0.5), out=spare)
+                crease += np.float32(0.5)
+                np.clip(crease, 0, 1, out=crease)
+                crease *= np.sqrt(crease)
+                # Finer gullies stay out of the creases of coarser ones.
+                freedom *= np.subtract(np.float32(1), crease, out=crease)
             value = _profile(cosine, sine, self.form.sharpness)
             value += rest
             value *= weight
@@ -160,8 +173,8 @@ def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Oc
 
 
 def _lattice(axis: Doubles, cell: float) -> tuple[Floats, Floats, Indices, NDArray[np.int64]]:
-    """Offsets from the nearest lattice point, quadratic B-spline weights of the three nearest,
-    index of the nearest in the list of points used, and that list."""
+    """Return the offsets from the nearest lattice point, quadratic B-spline weights of the three
+    nearest, index of the nearest in the list of points used, and that list."""
     position = axis / cell
     nearest = np.rint(position)
     offset = position - nearest
@@ -201,7 +214,8 @@ def _lay_waves(
 def _blended(
     octave: _Octave, band: slice, waves: Floats, scratch: Scratch
 ) -> tuple[Floats, Floats]:
-    """Cosine and sine of the sum of the nine nearest waves, of length 1 where they do not cancel.
+    """Return the cosine and sine of the sum of the nine nearest waves, of length 1 where they do
+    not cancel.
 
     A wave seen from a lattice point one cell to the side turns by ky or kx.
     """
@@ -236,8 +250,8 @@ def _blended(
 def _row_waves(
     octave: _Octave, band: slice, cos_x: Floats, sin_x: Floats, scratch: Scratch
 ) -> Floats:
-    """(2, 3, rows, W) float32: real and imaginary parts of the weighted sums of three waves, of
-    the lattice rows below, nearest to and above each point.
+    """Return (2, 3, rows, W) float32: real and imaginary parts of the weighted sums of three waves,
+    of the lattice rows below, nearest to and above each point.
 
     What does not depend on the slope is summed beforehand for whole lattice rows, which leaves two
     products for the three waves.
@@ -261,8 +275,9 @@ def _row_waves(
 
 
 def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
-    """(3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of the
-    middle wave, of the sum of its two neighbors, and of their difference turned by a quarter."""
+    """Return (3, 2, rows, W) float32: real and imaginary parts per lattice row and grid column of
+    the middle wave, of the sum of its two neighbors, and of their difference turned by a quarter.
+    """
     phasors = octave.phasors[:, lattice_rows]
     left, middle, right = (
         phasors.take(octave.columns + shift, axis=2) * octave.weights_x[shift + 1]
@@ -272,18 +287,9 @@ def _row_tables(octave: _Octave, lattice_rows: slice) -> Floats:
     return np.stack([middle, right + left, np.stack([imaginary, -real])])
 
 
-def _leave_creases(freedom: Floats, cosine: Floats, spare: Floats) -> None:
-    """Keep finer gullies out of the creases of coarser ones."""
-    crease = np.multiply(cosine, np.float32(-0.5), out=spare)
-    crease += np.float32(0.5)
-    np.clip(crease, 0, 1, out=crease)
-    crease *= np.sqrt(crease)
-    np.subtract(np.float32(1), crease, out=crease)
-    freedom *= crease
-
-
 def _profile(cosine: Floats, sine: Floats, sharpness: float) -> Floats:
-    """Height of the wave, -1 to 1 and less where waves cancel; may be ``cosine`` itself."""
+    """Return the height of the wave, -1 to 1 and less where waves cancel; may be ``cosine``
+    itself."""
     if sharpness == 0:
         return cosine
     share = np.float32(math.copysign(min(abs(sharpness), 1.0), sharpness))

@@ -33,7 +33,7 @@ FIRM = 2.0
 
 
 def firmness(beds: Beds | None) -> float:
-    """Factor of the beds on the steepest slope."""
+    """Return the factor of the beds on the steepest slope."""
     return 1.0 if beds is None else 1 + FIRM * beds.contrast
 
 
@@ -43,9 +43,12 @@ class Ledges:
 
     Attributes
     ----------
-    moved : displacement of the ground in meters, by its height
-    shown : strength of the ledges, 0 to 1, for the rows of the drainage grid
-    calm : shares of the rock and of the gullies that are missing there
+    moved : Table
+        Displacement of the ground in meters, by its height.
+    shown : ndarray of float32
+        Strength of the ledges, 0 to 1, for the rows of the drainage grid.
+    calm : tuple of float
+        Shares of the rock and of the gullies that are missing there.
     """
 
     moved: Table
@@ -71,7 +74,8 @@ class Ledges:
         return cls(beds.ledges(), shown, (share * CALM[0], share * CALM[1]))
 
     def rows(self, axis: SplineAxis, rock: Floats, gullies: Floats) -> Floats:
-        """Strength of the ledges in some rows; rock and gullies there are scaled in place."""
+        """Return the strength of the ledges in some rows; rock and gullies there are scaled in
+        place."""
         shown = blend_rows(self.shown, axis)
         for field, part in zip((rock, gullies), self.calm, strict=True):
             field *= np.float32(1) - np.float32(part) * shown
@@ -81,7 +85,7 @@ class Ledges:
 def _shown(
     drainage: Drainage, part: tuple[slice, slice], seed: int, cancelled: Cancel | None
 ) -> Floats:
-    """float32, 0 to 1: none beside rivers, on gentle terrain and under the sea."""
+    """Return float32, 0 to 1: none beside rivers, on gentle terrain and under the sea."""
     unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
     shown = random_fields.smooth_part(part, unit / cell, seed + 211)
     poll(cancelled)

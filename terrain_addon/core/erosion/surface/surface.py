@@ -87,16 +87,22 @@ def sample_surface(
 
     Parameters
     ----------
-    drainage : solved by `drain`
-    x, y : coordinates in meters, centered on the terrain
-    rivers : of :func:`rivers_of`, found if None
-    forms : (len(y), len(x)) float32 meters added to the drainage grid, too fine for it; or None
-    spacing : meters between columns and between rows, measured if None; required for windows of
-        one grid to agree to the bit
+    drainage : Drainage
+        Solved by `drain`.
+    x, y : ndarray of float64
+        Coordinates in meters, centered on the terrain.
+    rivers : sequence of River, optional
+        Rivers of :func:`rivers_of`, found if None.
+    forms : ndarray of float32, shape (len(y), len(x)), optional
+        Meters added to the drainage grid, too fine for it; or None.
+    spacing : tuple of float, optional
+        Meters between columns and between rows, measured if None; required for windows of one grid
+        to agree to the bit.
 
     Returns
     -------
-    (len(y), len(x)) float32, meters
+    ndarray of float32, shape (len(y), len(x))
+        Meters.
 
     Raises
     ------
@@ -144,7 +150,7 @@ def _strips(
 def rivers_of(
     drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
 ) -> list[River]:
-    """Rivers of the drainage grid, in world coordinates, beyond the border too."""
+    """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
     return find_rivers(
         drainage.height,
         drainage.directions,
@@ -224,7 +230,7 @@ class _Maker:
         )
 
     def _made(self, rows: slice, rough: Floats, forms: Floats | None) -> Floats:
-        """Heights of a band of rows, given its roughness and fine forms."""
+        """Return the heights of a band of rows, given its roughness and fine forms."""
         axis = self._rows.part(rows)
         height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
         spare = self._scratch("spare", rough.shape)
@@ -275,7 +281,7 @@ def _roughness(
     threads: int,
     cancelled: Cancel | None,
 ) -> Floats:
-    """(H, W) float32 meters: ridges of all sizes, to be scaled by slope.
+    """Return (H, W) float32 meters: ridges of all sizes, to be scaled by slope.
 
     Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
     along many lines of its lattice, where its ridges would draw the grid.
@@ -307,7 +313,7 @@ def _cells(share: float, drainage: Drainage) -> int:
 
 
 def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
-    """Cells of the drainage grid around a point that its height depends on."""
+    """Return the cells of the drainage grid around a point that its height depends on."""
     flank = _cells(max(FLANK_AROUND, CREST_AROUND, SHORT_AROUND), drainage) + 1
     if drainage.sea is None:
         return flank
@@ -315,8 +321,8 @@ def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
 
 
 def _flanks(drainage: Drainage, part: tuple[slice, slice], cancelled: Cancel | None) -> Floats:
-    """float32: 1 on valley sides, less on crests and short slopes, 0 along channels, which stay
-    smooth.
+    """Return float32: 1 on valley sides, less on crests and short slopes, 0 along channels, which
+    stay smooth.
 
     0 too on slopes that stand alone: the walls of a slot, or a thin divide between plains, are too
     small for gullies. Along rivers full strength is reached some way up the valley sides only:

@@ -32,8 +32,8 @@ TURN = 0.6
 
 
 def lines_of(shape: Shape, width: float) -> Iterator[tuple[Doubles, bool]]:
-    """Points (n, 4) of each line of a shape, and whether it is closed; then its last point is the
-    first one again. Points that change a layer of that width hardly are left out."""
+    """Yield points (n, 4) of each line of a shape, and whether it is closed; then its last point is
+    the first one again. Points that change a layer of that width hardly are left out."""
     for points, closed in shape.curves():
         every = np.concatenate([points, points[:1]]) if closed else points
         columns = every * [1.0, 1.0, 1.0, width]
@@ -61,7 +61,7 @@ def divided(points: Doubles, taper: float, width: float) -> tuple[Doubles, Doubl
 
 
 def bands(context: LayerContext) -> Iterator[tuple[slice, Grid]]:
-    """Rows of the grid and their windows, few enough for distances."""
+    """Yield the rows of the grid and their windows, few enough for distances."""
     grid = context.grid
     for rows in row_bands(grid.shape, context.cancelled, BAND):
         context.progress(rows.start / grid.ny)
@@ -69,7 +69,7 @@ def bands(context: LayerContext) -> Iterator[tuple[slice, Grid]]:
 
 
 def bumps(context: LayerContext, size: float, seed: int) -> Floats:
-    """Noise around 0 with bumps up to a size in meters."""
+    """Return noise around 0 with bumps up to a size in meters."""
     return noise.sample_grid(
         "perlin",
         context.grid.across / size,
@@ -82,7 +82,7 @@ def bumps(context: LayerContext, size: float, seed: int) -> Floats:
 
 
 def left_share(found: Nearest) -> Doubles:
-    """1 on the left of lines, 0 on their right; from one to the other around a free end."""
+    """Return 1 on the left of lines, 0 on their right; from one to the other around a free end."""
     share = np.clip(0.5 + found.lean() / (2 * TURN), 0, 1)
     return share * share * (3 - 2 * share)
 
@@ -93,9 +93,12 @@ class DrawnLine:
 
     Attributes
     ----------
-    segments : its segments
-    values : around the line; or the same numbers everywhere
-    reach : distance in meters up to which it matters
+    segments : Segments
+        Its segments.
+    values : Spread or ndarray of float64
+        Around the line; or the same numbers everywhere.
+    reach : float
+        Distance in meters up to which it matters.
     """
 
     segments: Segments
@@ -115,8 +118,8 @@ class DrawnLine:
     def around(
         self, grid: Grid, cancelled: Cancel
     ) -> tuple[tuple[slice, slice], Nearest, Floats | Doubles] | None:
-        """Rows and columns of the samples that may lie within reach, the nearest points of the
-        line, and the values there; None without such samples."""
+        """Return rows and columns of the samples that may lie within reach, the nearest points of
+        the line, and the values there; None without such samples."""
         ends = np.concatenate([self.segments.start, self.segments.end])
         low, high = ends.min(axis=0) - self.reach, ends.max(axis=0) + self.reach
         top, bottom = np.searchsorted(grid.y, (low[1], high[1])).tolist()

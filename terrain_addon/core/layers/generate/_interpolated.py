@@ -122,5 +122,6 @@ class _Lattice:
         return RegularAxis.counted(0.0, self._pitch, self._first, self._count)
 
     def taps(self, axis: RegularAxis) -> SplineAxis:
-        """Positions of an axis among the inner points, to which the coefficients belong."""
+        """Return the positions of an axis among the inner points, to which the coefficients
+        belong."""
         return SplineAxis.at(axis.values / self._pitch, self._count - 2, self._first + 1)

@@ -4,21 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
-from ...settings.params import (
-    NOT_ZERO,
-    factor_param,
-    height_param,
-    meters,
-    param,
-    seed_param,
-    size_param,
-)
+from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
@@ -41,6 +34,7 @@ class Fault(LayerKind):
     belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
     source: str = param(
         "",
@@ -66,9 +60,6 @@ class Fault(LayerKind):
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No shape yet: flat" if name == "source" and not self.source else ""
-
     def apply(self, context: LayerContext) -> Floats:
         faults = [
             self._fault(*one) for one in lines_of(context.shape_named(self.source), self.reach)
@@ -86,7 +77,7 @@ class Fault(LayerKind):
         return DrawnLine.of(points, closed, every[:, :2], shares[:, None], self.reach)
 
     def _noise(self, context: LayerContext) -> Floats:
-        """Meters by which the scarp lies farther from the curve, 0 or more."""
+        """Return meters by which the scarp lies farther from the curve, 0 or more."""
         shift = bumps(context, self.size, self.seed)
         np.maximum(shift, 0, out=shift)
         shift *= np.float32(self.roughness * RAGGED * self.size)
@@ -111,6 +102,6 @@ class Fault(LayerKind):
 
 
 def _scarp(x: Doubles) -> Doubles:
-    """From 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
+    """Rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
     rest = np.clip(1.5 - x, 0, 1)
     return np.where(x < 0.5, x, 1 - rest * rest / 2)

@@ -3,21 +3,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
-from ...settings.params import height_param, meters, param, seed_param, size_param
+from ...settings.params import (
+    Setting,
+    declared,
+    height_param,
+    meters,
+    param,
+    seed_param,
+    size_param,
+)
 from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
 from ..seamless import Cells, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
-from ._noise_settings import noise_settings, with_noise_settings
 from .patterns._pattern import (
     usual_rotation,
     usual_warp_amount,
@@ -25,6 +33,47 @@ from .patterns._pattern import (
     usual_warp_size,
 )
 from .patterns._placing import Bends, Placing
+
+
+class _Owner(Protocol):
+    @property
+    def settings(self) -> tuple[Setting, ...]: ...
+
+
+def with_noise_settings(cls: type[LayerKind]) -> type[LayerKind]:
+    """Add the settings of all bases and fractals to a class, each shown for the bases or fractals
+    that have it.
+
+    The kind selects them with its own settings ``basis`` and ``fractal``.
+    """
+    found = _shown_by("basis", noise.BASES) | _shown_by("fractal", noise.FRACTALS)
+    names = {"__module__": cls.__module__, "__qualname__": cls.__name__, "__doc__": cls.__doc__}
+    fields = {name: declared(setting) for name, setting in found.items()}
+    annotations: dict[str, Any] = {name: type(setting.default) for name, setting in found.items()}
+    return type(cls.__name__, (cls,), {**names, "__annotations__": annotations, **fields})
+
+
+def _shown_by(chooser: str, owners: Mapping[str, _Owner]) -> dict[str, Setting]:
+    """Return settings of the owners by name, shown where ``chooser`` is an owner that declares
+    them."""
+    found: dict[str, Setting] = {}
+    keys: dict[str, tuple[str, ...]] = {}
+    for key, owner in owners.items():
+        for setting in owner.settings:
+            if found.setdefault(setting.name, setting) != setting:
+                raise ValueError(f"Two kinds of noise differ in what {setting.name!r} means")
+            keys[setting.name] = (*keys.get(setting.name, ()), key)
+    return {
+        name: dataclasses.replace(setting, shown_if=(chooser, keys[name]))
+        for name, setting in found.items()
+    }
+
+
+def noise_settings(kind: Any) -> dict[str, Any]:
+    """Return the values of the settings that the selected basis and fractal declare."""
+    owners = (noise.BASES[kind.basis], noise.FRACTALS[kind.fractal])
+    return {s.name: getattr(kind, s.name) for owner in owners for s in owner.settings}
+
 
 SUMS = tuple(key for key in noise.FRACTALS if key != "none")
 IN_3D = tuple(key for key, basis in noise.BASES.items() if 3 in basis.dimensions)
@@ -233,7 +282,7 @@ class FractalNoise(_Placed):
         return values if quarters % 2 == 0 else np.ascontiguousarray(values.T)
 
     def _at_points(self, context: LayerContext, quarters: float) -> Floats:
-        """Rotated or warped: point by point, with wide octaves interpolated.
+        """Sample rotated or warped noise point by point, with wide octaves interpolated.
 
         Seamless noise is rotated by whole quarters.
         """
@@ -283,7 +332,8 @@ class FractalNoise(_Placed):
     def _lattice_points(
         self, settings: Mapping[str, Any], cell: float, bends: Bends | None
     ) -> list[float]:
-        """Lattice points per cell that each octave needs to be interpolated; none if it cannot be.
+        """Return the lattice points per cell that each octave needs to be interpolated; none if it
+        cannot be.
 
         ``cell`` is the width of the first.
         """

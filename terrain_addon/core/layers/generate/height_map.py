@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Floats
-from ...settings.params import height_param, meters, param
+from ...settings.params import height_param, param
 from ..context import LayerContext
 from ..kind import GENERATE, NEARBY, LayerKind, layer
 from ..maps import Map, Placement
@@ -47,6 +47,7 @@ class HeightMap(LayerKind):
     heights = ("low", "high", "exaggeration", "offset")
     new_defaults: ClassVar[Mapping[str, object]] = {"exaggeration": 1.0, "scale": 1.0}
     # meters stay meters, whatever the extent
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No map yet: flat"}
 
     source: str = param(
         "",
@@ -112,15 +113,12 @@ class HeightMap(LayerKind):
         scales = name == "exaggeration" or (name == "scale" and self.fit == TRUE_SIZE)
         return "m" if scales else super().unit_of(name)  # a larger terrain has a larger map
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No map yet: flat" if name == "source" and not self.source else ""
-
     def has_meters(self, values: Map) -> bool:
-        """Whether the values of a map are taken as meters."""
+        """Return whether the values of a map are taken as meters."""
         return values.in_meters if self.values == AUTO else self.values == METERS
 
     def placement(self, values: Map, size_x: float, size_y: float) -> Placement:
-        """Where a map lies on a terrain of that size in meters.
+        """Return where a map lies on a terrain of that size in meters.
 
         Examples
         --------

@@ -3,22 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
-from ...settings.params import (
-    NOT_ZERO,
-    factor_param,
-    height_param,
-    meters,
-    param,
-    seed_param,
-    size_param,
-)
+from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
 from ..context import LayerContext
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
@@ -49,6 +42,7 @@ class Range(LayerKind):
 
     belongs = BEFORE_EROSION
     depends_on = NEARBY  # grids agree but for rounding
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
     source: str = param(
         "",
@@ -95,9 +89,6 @@ class Range(LayerKind):
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No shape yet: flat" if name == "source" and not self.source else ""
-
     def apply(self, context: LayerContext) -> Floats:
         width = min(self.left, self.right)
         lines = list(lines_of(context.shape_named(self.source), width))
@@ -114,7 +105,7 @@ class Range(LayerKind):
         return self._mountains(rise, highest, context)
 
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
-        """Heights of shares of the way up, which become uneven except on the crest."""
+        """Return the heights of shares of the way up, which become uneven except on the crest."""
         uneven, peaks = (
             bumps(context, self.size, self.seed + stream) if self.roughness else None
             for stream in (0, CREST_STREAM)
@@ -130,7 +121,7 @@ class Range(LayerKind):
         return rise
 
     def highest(self, lines: Sequence[tuple[Doubles, bool]]) -> float:
-        """Height of the highest crest in meters; 0 without one."""
+        """Return the height of the highest crest in meters; 0 without one."""
         if self.crest == NUMBER:
             return self.height if lines else 0.0
         return max((max(float(points[:, 2].max()), 0.0) for points, _ in lines), default=0.0)

@@ -52,13 +52,11 @@ class RangeMask(Mask):
         return by_bands(self._weight, context.cancelled, self.values(context))
 
     def _weight(self, field: Floats) -> Floats:
-        inside = self._inside(field)
-        return np.float32(1) - inside if self.invert else inside
-
-    def _inside(self, field: Floats) -> Floats:
         low, high, fade = self.low, self.high, self.fade
         if fade > LEAST_FADE:
             below = (field - np.float32(low - fade)) / np.float32(fade)
             above = (np.float32(high + fade) - field) / np.float32(fade)
-            return np.clip(np.minimum(below, above), np.float32(0), np.float32(1))
-        return ((field >= low) & (field <= high)).astype(np.float32)
+            inside = np.clip(np.minimum(below, above), np.float32(0), np.float32(1))
+        else:
+            inside = ((field >= low) & (field <= high)).astype(np.float32)
+        return np.float32(1) - inside if self.invert else inside

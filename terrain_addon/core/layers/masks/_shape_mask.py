@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
-from ...settings.params import meters, param
+from ...settings.params import param
 from ..context import LayerContext
 from .kind import Mask
 
@@ -29,6 +30,8 @@ class ShapeMask(_Invertible):
     Without a shape the layer acts everywhere, with an empty or a missing one nowhere.
     """
 
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: acts everywhere"}
+
     source: str = param(
         "",
         "Shape",
@@ -36,12 +39,9 @@ class ShapeMask(_Invertible):
         unit="shape",
     )
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No shape yet: acts everywhere" if name == "source" and not self.source else ""
-
     def distances(self, context: LayerContext) -> tuple[Doubles, float, float]:
-        """Distances from the shape, (ny, nx); the one up to which the layer acts fully; and the one
-        over which it fades out beyond. All in meters."""
+        """Return the distances from the shape, (ny, nx); the one up to which the layer acts fully;
+        and the one over which it fades out beyond. All in meters."""
         raise NotImplementedError
 
     def weight(self, context: LayerContext) -> Floats:

@@ -96,9 +96,8 @@ class FieldMask(RangeMask):
 
     def values(self, context: LayerContext) -> Floats:
         produced = context.fields.get(self.field)
-        return self._derived(context) if produced is None else produced
-
-    def _derived(self, context: LayerContext) -> Floats:
+        if produced is not None:
+            return produced
         field, cancelled = fields.FIELDS[self.field], context.cancelled
         if field.make is None:
             raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")

@@ -67,7 +67,7 @@ M = TypeVar("M", bound=type[Mask])
 
 
 def mask(key: str, label: str, help: str) -> Callable[[M], M]:
-    """Class decorator that registers a :class:`Mask` under a permanent key; as :func:`layer`."""
+    """Register a class as a :class:`Mask` under a permanent key; as :func:`layer`."""
 
     def register(cls: M) -> M:
         cls.key, cls.label, cls.help = key, label, help

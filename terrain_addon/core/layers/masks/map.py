@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Floats
 from ...numerics.blocks import by_bands
-from ...settings.params import meters, param
+from ...settings.params import param
 from ..context import LayerContext
 from .kind import Mask, mask
 
@@ -22,6 +23,8 @@ _value_param = partial(param, min=-1e7, max=1e7, soft_min=0.0, soft_max=1.0)
 class MapMask(Mask):
     """0 to 1 as a map goes from one value to another."""
 
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No map yet: acts everywhere"}
+
     source: str = param(
         "",
         "Map",
@@ -31,9 +34,6 @@ class MapMask(Mask):
     low: float = _value_param(0.0, "Low", "Values up to this have no effect")
     high: float = _value_param(1.0, "High", "Values from this on have full effect")
     invert: bool = param(False, "Invert", "Act where the map is low instead")
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No map yet: acts everywhere" if name == "source" and not self.source else ""
 
     def weight(self, context: LayerContext) -> Floats:
         values = (

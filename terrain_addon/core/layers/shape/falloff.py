@@ -122,17 +122,14 @@ class Falloff(LayerKind):
             fall = self._fall(u, v[rows], out[rows])
             if self.invert:
                 fall = np.float32(1) - fall
-            self._lower(context.height[rows], fall, out[rows])
+            height, part = context.height[rows], out[rows]
+            if self.mode == SUBTRACT:
+                np.multiply(fall, np.float32(-self.depth), out=part)
+            else:
+                np.subtract(np.float32(self.floor), height, out=part)
+                part *= fall
+            part += height
         return out
-
-    def _lower(self, height: Floats, fall: Floats, out: Floats) -> None:
-        if self.mode == SUBTRACT:
-            np.multiply(fall, np.float32(-self.depth), out=out)
-            out += height
-        else:
-            np.subtract(np.float32(self.floor), height, out=out)
-            out *= fall
-            out += height
 
     def _fall(self, u: Doubles, v: Doubles, bays: Floats) -> Floats:
         """Return the lowering of a band of rows, 0 to 1; ``bays`` is used with wobble only."""
@@ -142,7 +139,8 @@ class Falloff(LayerKind):
         distance = self._distance(u.astype(np.float32), v.astype(np.float32))
         distance = np.minimum(distance, np.float32(1))
         if self.wobble > 0:
-            distance += np.float32(self.wobble) * bays * _between(distance)
+            # 0 at the center and at the border: bends keep both in place and never fold.
+            distance += np.float32(self.wobble) * bays * (distance * (1 - distance))
             np.clip(distance, np.float32(0), np.float32(1), out=distance)
         return self._curve(distance)
 
@@ -160,14 +158,15 @@ class Falloff(LayerKind):
         return np.sqrt(np.sqrt(across**4 + along**4))
 
     def _curve(self, v: NDArray[Any]) -> NDArray[Any]:
-        """v^a / (v^a + (b - b v)^a), with a single power."""
+        """Return v^a / (v^a + (b - b v)^a), with a single power."""
         tiny = v.dtype.type(1e-30)
         with np.errstate(over="ignore"):  # infinity is right: the curve is 0 there
             odds = (self.shift * (1 - v) / np.maximum(v, tiny)) ** v.dtype.type(self.curve)
         return 1 / (1 + odds)
 
     def _bays(self, context: LayerContext) -> Floats:
-        """Noise that bends the coast, for the whole grid at once: each call has a setup cost."""
+        """Return noise that bends the coast, for the whole grid at once: each call has a setup
+        cost."""
         return noise.sample_grid(
             "perlin",
             context.grid.x / self.wobble_size,
@@ -180,7 +179,8 @@ class Falloff(LayerKind):
 
 
 def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
-    """Distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to the bit.
+    """Return the distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to
+    the bit.
 
     Coordinates of a symmetric grid are symmetric only up to rounding. Distances counted in
     samples, whole or half numbers there, are exact.
@@ -197,8 +197,3 @@ def _distance_1d(count: int, first: int, start: float, step: float, half: float)
     if abs(2 * center - halves) < 1e-6:
         center = halves / 2
     return np.abs(np.arange(first, first + count) - center) * (step / half)
-
-
-def _between(distance: Floats) -> Floats:
-    """0 at the center and at the border, so that bends keep both in place and never fold."""
-    return distance * (1 - distance)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,7 +19,6 @@ from ...settings.params import (
     factor_param,
     height_param,
     length_param,
-    meters,
     param,
     size_param,
 )
@@ -69,6 +68,7 @@ class Lake(LayerKind):
     waits_for_erosion = True
     water = "lakes"
     heights: ClassVar[tuple[str, ...]] = ()
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet: no lake"}
 
     source: str = param("", "Shape", "Curve along the shore, empty or collection", unit="shape")
     follow: str = param(
@@ -117,9 +117,6 @@ class Lake(LayerKind):
         soft_max=1000.0,
         advanced=True,
     )
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No curve yet: no lake" if name == "source" and not self.source else ""
 
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:
@@ -204,11 +201,11 @@ class Lake(LayerKind):
         return out
 
     def _rim(self, grid: Grid) -> float:
-        """Width of the rim: water passes between samples that are farther apart."""
+        """Return the width of the rim: water passes between samples that are farther apart."""
         return max(self.rim, 2 * max(grid.dx, grid.dy))
 
     def _spurs(self, grid: Grid, context: TerrainContext) -> Doubles:
-        """Factors on the rise of banks, (ny, nx)."""
+        """Return the factors on the rise of banks, (ny, nx)."""
         size = SPURS * max(self.reach, 1e-3)
         spurs = noise.sample_grid(
             "perlin",

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...earthworks import Areas, Batter, LevelAreas, cut_param, fill_param, fixed_grid, ground_at
 from ...numerics.arrays import Bools, Doubles, Floats
-from ...settings.params import height_param, length_param, meters, param
+from ...settings.params import height_param, length_param, param
 from ...shapes import AREA
 from ..context import LayerContext, SolveContext
 from ..kind import SHAPE, WHOLE, LayerKind, layer
@@ -30,6 +31,7 @@ class Pad(LayerKind):
 
     drawn = AREA
     depends_on = WHOLE
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No objects yet: no pads"}
 
     source: str = param(
         "", "Shape", "Object, closed curve or collection on level ground", unit="shape"
@@ -61,9 +63,6 @@ class Pad(LayerKind):
         "Largest distance that is cut or filled: slopes steepen before it",
         soft_max=300.0,
     )
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No objects yet: no pads" if name == "source" and not self.source else ""
 
     def solve(self, context: SolveContext) -> LevelAreas | None:
         if not self.source:

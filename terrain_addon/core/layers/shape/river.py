@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from ... import noise
 from ...erosion.rivers.drawn.course import Course, Form
 from ...erosion.rivers.drawn.holding import SPUR_SIZE, SPURS
+from ...erosion.rivers.drawn.on_grids import on_terrain
 from ...erosion.rivers.drawn.rivers import DrawnRivers
-from ...erosion.rivers.drawn.single import on_terrain
 from ...erosion.rivers.settings import VALLEYS
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
-from ...settings.params import angle_param, length_param, meters, param, seed_param, size_param
+from ...settings.params import angle_param, length_param, param, seed_param, size_param
 from ...shapes import Shape
 from ..context import LayerContext, SolveContext
 from ..kind import BEFORE_EROSION, SHAPE, WHOLE, LayerKind, layer
@@ -45,6 +46,7 @@ class River(LayerKind):
     belongs = BEFORE_EROSION
     blends = False
     water = "rivers"
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet"}
 
     source: str = param(
         "", "Shape", "Curve along which the river flows, source first", unit="shape"
@@ -84,9 +86,6 @@ class River(LayerKind):
         advanced=True,
     )
     seed: int = seed_param("Seed of the spurs of the valley sides")
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No curve yet" if name == "source" and not self.source else ""
 
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         shape = shapes.get(self.source)

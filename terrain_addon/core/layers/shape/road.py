@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from ...earthworks import (
     profile,
 )
 from ...numerics.arrays import Doubles, Floats
-from ...settings.params import factor_param, length_param, meters, param, size_param
+from ...settings.params import factor_param, length_param, param, size_param
 from ..context import LayerContext, SolveContext
 from ..kind import SHAPE, WHOLE, LayerKind, layer
 
@@ -51,6 +51,7 @@ class Road(LayerKind):
         "smooth": 30.0,
         "reach": 60.0,
     }
+    unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet: no road"}
 
     source: str = param(
         "",
@@ -97,9 +98,6 @@ class Road(LayerKind):
         "Largest distance from the edge that is cut or filled: slopes steepen before it",
         soft_max=300.0,
     )
-
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        return "No curve yet: no road" if name == "source" and not self.source else ""
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
         return {"road": (0.2, 0.8)}
@@ -174,13 +172,14 @@ class Road(LayerKind):
         return out
 
     def parts(self, half: Doubles) -> tuple[Doubles, Doubles]:
-        """Half widths of the carriageway and widths of the shoulder, of roads of a half width."""
+        """Return half widths of the carriageway and widths of the shoulder, of roads of a half
+        width."""
         carriage = half * (self.width / 2 / self.half)
         return carriage, half - carriage
 
     def drop(self, away: Doubles, half: Doubles) -> Doubles:
-        """Meters by which the crown falls at a distance from the center of a road of that half
-        width: a parabola on the carriageway, straight on the shoulders."""
+        """Return meters by which the crown falls at a distance from the center of a road of that
+        half width: a parabola on the carriageway, straight on the shoulders."""
         carriage = self.parts(half)[0]
         inner = np.minimum(away, carriage)
         return self.crown * (inner * inner / np.maximum(carriage, 1e-9) + 2 * (away - inner))

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 import numpy as np
 
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
-from ...settings.params import factor_param, height_param, meters, param, size_param
+from ...settings.params import factor_param, height_param, param, size_param
 from ...shapes import PLACE
 from ..blend import BLENDS
 from ..context import LayerContext
@@ -34,6 +35,10 @@ class Stamp(LayerKind):
 
     drawn = PLACE
     depends_on = NEARBY  # on the distance of points, as Height Map
+    unset_notes: ClassVar[Mapping[str, str]] = {
+        "source": "No map yet: no stamps",
+        "places": "No places yet: no stamps",
+    }
 
     source: str = param(
         "",
@@ -69,10 +74,6 @@ class Stamp(LayerKind):
         0.5, "Falloff", "Share of the way from its border to its middle over which a stamp fades in"
     )
 
-    def note_on(self, name: str, size: float, length: Callable[[float], str] = meters) -> str:
-        unset = {"source": "No map yet: no stamps", "places": "No places yet: no stamps"}
-        return unset.get(name, "") if not getattr(self, name) else ""
-
     def apply(self, context: LayerContext) -> Floats:
         context.poll()
         out = context.height.copy()
@@ -87,7 +88,7 @@ class Stamp(LayerKind):
         return out
 
     def _placed(self, found: Map, places: Doubles) -> Iterator[tuple[Placement, float, float]]:
-        """Where stamps lie, the height that they stand on, and their vertical scale."""
+        """Yield where stamps lie, the height that they stand on, and their vertical scale."""
         width, depth = HeightMap(fit=CONTAIN).placement(found, self.size, self.size).size
         for origin, across, along, up in places:
             wide = math.hypot(across[0], across[1])
@@ -127,7 +128,7 @@ class Stamp(LayerKind):
         below += weight * (made - below)
 
     def _fade(self, share: Doubles) -> Doubles:
-        """1 in the middle, 0 at the border and beyond, by a place from -0.5 to 0.5."""
+        """Return 1 in the middle, 0 at the border and beyond, by a place from -0.5 to 0.5."""
         inside = 1 - 2 * np.abs(share)
         if not self.falloff:
             return (inside >= 0).astype(np.float64)
@@ -136,7 +137,7 @@ class Stamp(LayerKind):
 
 
 def _around(place: Placement, grid: Grid) -> tuple[slice, slice]:
-    """Rows and columns of the samples that a stamp may cover."""
+    """Return rows and columns of the samples that a stamp may cover."""
     reach = math.hypot(*place.size) / 2
     x, y = place.center
     top, bottom = np.searchsorted(grid.y, (y - reach, y + reach)).tolist()

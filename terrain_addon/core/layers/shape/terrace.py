@@ -100,7 +100,8 @@ class Terrace(LayerKind):
         return stepped * np.float32(step) + np.float32(self.low)
 
     def _terraces(self, first: int, last: int, seed: int) -> Floats:
-        """Heights of terraces in units of a step: their index, shifted by less than half a step."""
+        """Return the heights of terraces in units of a step: their index, shifted by less than half
+        a step."""
         number = np.arange(first, last + 1, dtype=np.int64)
         moved = signed_unit(hashed(seed, 0, number)) * np.float32(0.49 * self.jitter)
         if self.by == COUNT:

@@ -27,15 +27,21 @@ def cell_borders(x: Axis, y: Axis, seed: int, jitter: float = 1.0) -> tuple[Fiel
 
     Parameters
     ----------
-    x, y : (n,) float64 coordinates in cells, at most 2**29 from 0
-    seed : any integer; taken modulo 2**32
-    jitter : 0 puts feature points in the middle of their cells, 1 is the most
+    x, y : ndarray of float64, shape (n,)
+        Coordinates in cells, at most 2**29 from 0.
+    seed : int
+        Any integer; taken modulo 2**32.
+    jitter : float, default 1.0
+        0 puts feature points in the middle of their cells, 1 is the most.
 
     Returns
     -------
-    value : (n,) float32 random number of the cell, -1 to 1
-    middle : (n,) float32 distance from the feature point of the cell
-    border : (n,) float32 distance from the border of the cell
+    value : ndarray of float32, shape (n,)
+        Random number of the cell, -1 to 1.
+    middle : ndarray of float32, shape (n,)
+        Distance from the feature point of the cell.
+    border : ndarray of float32, shape (n,)
+        Distance from the border of the cell.
 
     Examples
     --------

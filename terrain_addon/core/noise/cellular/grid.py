@@ -35,7 +35,8 @@ class _Near:
 
     Attributes
     ----------
-    offsets : (3, n) from the sample to the line
+    offsets : ndarray, shape (3, n)
+        From the sample to the line.
     """
 
     def __init__(self, coord: Axis) -> None:

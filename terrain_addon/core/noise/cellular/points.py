@@ -19,10 +19,8 @@ from ...numerics.work_arrays import Scratch, constant
 from ...settings.params import Choice, Setting
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Whole
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
-from ..hashing.fastnoise_hash import LOW_BITS, PRIMES, hash_into, look_up
-from ..hashing.fastnoise_tables import VECTORS_2D, VECTORS_3D
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
+from ..hashing.fastnoise_hash import LOW_BITS, PRIMES, VECTORS_2D, VECTORS_3D, hash_into, look_up
 from ..hashing.lookup import Span, lookup
 from ..hashing.sign_masks import ONE, SIGN
 
@@ -161,7 +159,7 @@ class Nearest:
 
 
 def nearest_cell(coord: Axis, out: Axis | None = None, work: Axis | None = None) -> Axis:
-    """Whole coordinates, rounded half away from zero, as FastNoiseLite does."""
+    """Return whole coordinates, rounded half away from zero, as FastNoiseLite does."""
     # trunc(2 x) - trunc(x), exactly: np.copysign(0.5, x) alone takes as long as all of this.
     out = np.add(coord, coord, out=out)
     np.trunc(out, out=out)
@@ -169,7 +167,7 @@ def nearest_cell(coord: Axis, out: Axis | None = None, work: Axis | None = None)
 
 
 def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
-    """Where each cell's feature point lies, from the middle of the cell.
+    """Return where each cell's feature point lies, from the middle of the cell.
 
     Fields are one offset per axis; for cell values, also the bits of the hash, viewed as float32.
     """
@@ -191,7 +189,8 @@ def feature_points(dimensions: int, settings: Mapping[str, Any]) -> CornerHash:
 def feature_offsets(
     octave: Octave, coords: Axis, scratch: Scratch, settings: Mapping[str, Any]
 ) -> Iterator[tuple[Field, NDArray[np.uint32] | None]]:
-    """Offsets (axes, n) from points to the feature point of each cell around, one after the other.
+    """Yield offsets (axes, n) from points to the feature point of each cell around, one after the
+    other.
 
     With them come the bits of the cells' hashes, where settings ask for cell values. Both may be
     overwritten and are valid until the next. ``coords`` are free to use again from the first on.
@@ -248,5 +247,5 @@ def cellular_points(
 
 
 def spares(coords: Axis) -> Field:
-    """Two work arrays (2, axes, n) in the memory of coordinates: few stay in the cache."""
+    """Return two work arrays (2, axes, n) in the memory of coordinates: few stay in the cache."""
     return coords.view(np.float32).reshape(2, *coords.shape)

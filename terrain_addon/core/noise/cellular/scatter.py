@@ -11,8 +11,7 @@ import numpy as np
 
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
 from ..hashing.fastnoise_hash import PRIMES, hash_into
 from ..hashing.lookup import lookup
 
@@ -43,14 +42,19 @@ def scattered(
 
     Parameters
     ----------
-    x, y : (n,) float64 coordinates in cells, at most 2**29 from 0
-    seed : any integer; taken modulo 2**32
-    jitter : 0 puts feature points in the middle of their cells, 1 anywhere in them
+    x, y : ndarray of float64, shape (n,)
+        Coordinates in cells, at most 2**29 from 0.
+    seed : int
+        Any integer; taken modulo 2**32.
+    jitter : float, default 1.0
+        0 puts feature points in the middle of their cells, 1 anywhere in them.
 
     Yields
     ------
-    dx, dy : (n,) float32 offset of each point from a feature point, in cells
-    first, second : (n,) float32 random numbers of that feature point, 0 to 1
+    dx, dy : ndarray of float32, shape (n,)
+        Offset of each point from a feature point, in cells.
+    first, second : ndarray of float32, shape (n,)
+        Random numbers of that feature point, 0 to 1.
 
     Examples
     --------

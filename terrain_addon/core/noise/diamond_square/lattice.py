@@ -34,7 +34,8 @@ Nodes = Indices
 
 
 def parents(nodes: Nodes, more: int, end: int | None) -> Nodes:
-    """Nodes of the level below that those nodes follow from, and so many more on each side.
+    """Return the nodes of the level below that those nodes follow from, and so many more on each
+    side.
 
     None lies beyond 0 and ``end``, if the lattice has an end.
     """
@@ -68,7 +69,8 @@ class Lattice:
     curved: bool = False
 
     def nodes(self, level: int, rows: Nodes, columns: Nodes, poll: Callable[[], None]) -> Floats:
-        """Heights of the nodes where rows and columns cross, (rows, columns) float32 in meters.
+        """Return the heights of the nodes where rows and columns cross, (rows, columns) float32 in
+        meters.
 
         Without ``wrap`` they must lie on the lattice, 0 to ``cells * 2**level``.
         """
@@ -87,7 +89,7 @@ class Lattice:
         return heights
 
     def _base(self, j: Nodes, i: Nodes) -> Floats:
-        """Level 0: the corners, and between them, on long terrains, displaced nodes."""
+        """Return level 0: the corners, and between them, on long terrains, displaced nodes."""
         mx, my = self.cells
         if self.wrap:
             own = np.full((j.size, i.size), sum(self.corners) / 4)
@@ -106,7 +108,7 @@ class Lattice:
         return hashed(self.seed, 2 * level + axis, nodes)
 
     def _displacements(self, level: int, rows: Nodes, columns: Nodes, scale: float) -> Floats:
-        """Random numbers from -scale to scale, one for each node."""
+        """Return random numbers from -scale to scale, one for each node."""
         return _scattered(self._keys(level, rows, 1), self._keys(level, columns, 0), scale)
 
     def _refined(
@@ -139,7 +141,7 @@ class Lattice:
 
 
 def taken(heights: Floats, places: Nodes, axis: int) -> Floats:
-    """Rows (axis 0) or columns (1) of an array; a view where they are evenly spaced."""
+    """Return rows (axis 0) or columns (1) of an array; a view where they are evenly spaced."""
     steps = np.diff(places)
     step = int(steps[0]) if steps.size else 1
     if step < 1 or (steps != step).any():
@@ -155,7 +157,7 @@ def _refine_rows(
     keys: tuple[Words, Words],
     scales: tuple[float, float],
 ) -> None:
-    """One level for a part of the parent rows: ``out`` rows from ``2 * part.start`` on.
+    """Refine by one level a part of the parent rows: ``out`` rows from ``2 * part.start`` on.
 
     ``keys`` are those of all rows and columns of ``out``, ``scales`` the largest displacement of
     nodes amid four parents and of others.
@@ -202,7 +204,7 @@ def _curve_rows(
     keys: tuple[Words, Words],
     scales: tuple[float, float],
 ) -> None:
-    """As `_refine_rows`, from curves through nodes that have one more at each end."""
+    """Refine as `_refine_rows` does, from curves through nodes that have one more at each end."""
     start, stop, high = part.start, part.stop, min(part.stop, len(extended) - 3)
     (rows, columns), (scale, finer) = keys, scales
     odd, even = columns[1::2], columns[::2]
@@ -215,7 +217,7 @@ def _curve_rows(
 
 
 def _extended(nodes: Floats) -> Floats:
-    """With one more row at each end, on the parabola (of two rows, the line) through the last."""
+    """Add one row at each end, on the parabola (of two rows, the line) through the last."""
     if len(nodes) == 2:
         ends = 2 * nodes - nodes[::-1]
     else:
@@ -224,7 +226,8 @@ def _extended(nodes: Floats) -> Floats:
 
 
 def _middles(nodes: Floats) -> Floats:
-    """Half way between rows, on the cubic through the two on either side; three rows fewer."""
+    """Return the rows half way between rows, on the cubic through the two on either side; three
+    rows fewer."""
     near = nodes[1:-2] + nodes[2:-1]
     near *= np.float32(9 / 16)
     near -= (nodes[:-3] + nodes[3:]) * np.float32(1 / 16)
@@ -232,7 +235,7 @@ def _middles(nodes: Floats) -> Floats:
 
 
 def _scattered(rows: Words, columns: Words, scale: float) -> Floats:
-    """Random float32 from -scale to scale for every pair of a row's and a column's key.
+    """Return random float32 from -scale to scale for every pair of a row's and a column's key.
 
     The products of the finalizer in `hashing` with one shift between: the keys are mixed already,
     and only the high bits of the words count.

@@ -29,7 +29,7 @@ def sample(
     poll: Callable[[], None],
     progress: Progress,
 ) -> Floats:
-    """Heights at the points of a grid, (y, x) float32 in meters.
+    """Return the heights at the points of a grid, (y, x) float32 in meters.
 
     ``x`` and ``y`` are coordinates in base squares of the lattice. The lattice is refined
     ``levels`` times, or until every point is a node. Points that are nodes are exact; others are
@@ -73,7 +73,7 @@ def _snapped(nodes: Doubles) -> Doubles:
 
 
 def _mirrored(positions: Doubles, last: int) -> Doubles:
-    """Positions beyond 0 to ``last`` reflected at the border."""
+    """Return positions beyond 0 to ``last`` reflected at the border."""
     return np.abs(np.remainder(positions + last, 2 * last) - last)
 
 
@@ -83,10 +83,13 @@ class _Curve:
 
     Attributes
     ----------
-    nodes : that the curves pass through
-    places : (taps, n) of each position, where its nodes are among those: four, or one where every
-        position is a node. A node beyond the lattice counts as equal to the last one.
-    weights : (4, n) of four nodes, or none
+    nodes : Nodes
+        The nodes that the curves pass through.
+    places : ndarray of intp, shape (taps, n)
+        Places of each position, where its nodes are among those: four, or one where every position
+        is a node. A node beyond the lattice counts as equal to the last one.
+    weights : ndarray of float32, shape (4, n) or None
+        Weights of four nodes, or none.
     """
 
     nodes: Nodes
@@ -95,7 +98,8 @@ class _Curve:
 
     @classmethod
     def through(cls, positions: Doubles, last: int | None) -> _Curve:
-        """Curves at positions in nodes of a lattice, which ends at ``last`` or has no end."""
+        """Return the curves at positions in nodes of a lattice, which ends at ``last`` or has no
+        end."""
         floor = np.floor(positions)
         t = (positions - floor).astype(np.float32)
         weights, near = None, floor.astype(np.intp)[None]
@@ -112,17 +116,17 @@ class _Curve:
         return cls(nodes, np.searchsorted(nodes, near), weights)
 
     def at_rows(self, heights: Floats, part: slice) -> Floats:
-        """Heights at some of the positions, along the rows: (positions, columns)."""
+        """Return the heights at some of the positions, along the rows: (positions, columns)."""
         weights = None if self.weights is None else self.weights[:, part, None]
         return _blended(heights, self.places[:, part], weights, 0)
 
     def at_columns(self, heights: Floats) -> Floats:
-        """Heights at all positions along the columns: (rows, positions)."""
+        """Return the heights at all positions along the columns: (rows, positions)."""
         return _blended(heights, self.places, self.weights, 1)
 
 
 def _blended(heights: Floats, places: Indices, weights: Floats | None, axis: int) -> Floats:
-    """Weighted sum of the rows (axis 0) or columns (1) at places (taps, n)."""
+    """Return the weighted sum of the rows (axis 0) or columns (1) at places (taps, n)."""
     if weights is None:
         return taken(heights, places[0], axis)
     total: Floats = np.take(heights, places[0], axis=axis)

@@ -26,12 +26,17 @@ class Fractal:
 
     Attributes
     ----------
-    name : key in saved files, permanent
-    label, help : for the user interface
-    settings : extra settings of this fractal, accepted by name
-    rest : value that a folded octave too fine for a grid fades to: its mean, so that a coarse
-        grid has the level of a fine one
-    one_sided : the sum is never negative; normalizing then brings 0..1 to -1..1
+    name : str
+        Key in saved files, permanent.
+    label, help : str
+        For the user interface.
+    settings : tuple of Setting
+        Extra settings of this fractal, accepted by name.
+    rest : float
+        Value that a folded octave too fine for a grid fades to: its mean, so that a coarse grid has
+        the level of a fine one.
+    one_sided : bool
+        The sum is never negative; normalizing then brings 0..1 to -1..1.
     """
 
     name: str
@@ -51,14 +56,16 @@ class Fractal:
         return self.bound(total.gains, total.settings)
 
     def farthest(self, total: FractalSum) -> float:
-        """Largest distance from the given points, in noise units, at which octaves are sampled.
+        """Return the largest distance from the given points, in noise units, at which octaves are
+        sampled.
 
         2**20 of an octave's own cells come on top, which the limits of integers leave free.
         """
         return 0.0
 
     def plain(self, total: FractalSum) -> bool:
-        """Whether the sum is linear in the octaves, so that amplitudes can be folded away."""
+        """Return whether the sum is linear in the octaves, so that amplitudes can be folded
+        away."""
         return False
 
     def fold(self, running: RunningSum) -> None:
@@ -111,11 +118,16 @@ class FractalSum:
 
     Attributes
     ----------
-    given : the arguments that it was made from
-    all_octaves : coarse to fine
-    presence : weight of each, 0 (too fine for the grid) to 1, without trailing zeros
-    gains : amplitude of every octave
-    scale, shift : applied to the sum at the end
+    given : FractalArguments
+        The arguments that it was made from.
+    all_octaves : tuple of Octave
+        Coarse to fine.
+    presence : tuple of float
+        Weight of each, 0 (too fine for the grid) to 1, without trailing zeros.
+    gains : tuple of float
+        Amplitude of every octave.
+    scale, shift : float
+        Applied to the sum at the end.
     """
 
     fractal: Fractal
@@ -139,7 +151,7 @@ class FractalSum:
         return self.fractal.plain(self)
 
     def amplitude(self, number: int) -> float:
-        """Factor of an octave in a plain sum."""
+        """Return the factor of an octave in a plain sum."""
         return self.gains[number] * self.scale * self.presence[number]
 
     def normalize(self, out: Field) -> None:
@@ -155,9 +167,12 @@ class RunningSum:
 
     Attributes
     ----------
-    noise : the octave to be added
-    out : the sum
-    state : what a fractal keeps for the next octave
+    noise : ndarray of float32
+        The octave to be added.
+    out : ndarray of float32
+        The sum.
+    state : ndarray of float32
+        Amplitudes that a fractal keeps for the next octave.
     """
 
     def __init__(
@@ -187,7 +202,7 @@ class RunningSum:
             self.total.fractal.add(self, number)
 
     def limit(self, field: Field) -> None:
-        """At most 1, in place."""
+        """Limit values to 1, in place."""
         one = self.scratch("one", field.shape)  # np.minimum with a scalar is five times slower
         one.fill(1)
         np.minimum(field, one, out=field)
@@ -276,7 +291,7 @@ def absolute(running: RunningSum) -> None:
 
 
 def _ping_pong(running: RunningSum) -> None:
-    """Triangle wave 0..1 of (noise + 1) * strength, period 2."""
+    """Apply the triangle wave 0..1 of (noise + 1) * strength, period 2."""
     noise = running.noise
     noise += np.float32(1)
     noise *= np.float32(running.total.given.ping_pong_strength)
@@ -361,7 +376,7 @@ def fractal_sum(
 
 
 def powers(factor: float, count: int) -> tuple[float, ...]:
-    """1, ``factor``, its square and so on; infinite where float64 cannot hold them."""
+    """Return 1, ``factor``, its square and so on; infinite where float64 cannot hold them."""
 
     def power(k: int) -> float:
         try:
@@ -373,6 +388,6 @@ def powers(factor: float, count: int) -> tuple[float, ...]:
 
 
 def _presence(cells_per_sample: float, limit: float) -> float:
-    """1 where cells are ``limit`` samples or wider, 0 at half that, a smoothstep between."""
+    """Return 1 where cells are ``limit`` samples or wider, 0 at half that, a smoothstep between."""
     t = min(max(2 / (max(cells_per_sample, 1e-30) * limit) - 1, 0.0), 1.0)
     return t * t * (3 - 2 * t)

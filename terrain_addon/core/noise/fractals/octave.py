@@ -48,7 +48,7 @@ class Octave:
     skewed: bool = False
 
     def place(self, axis: int, coord: Axis, out: Axis | None = None) -> Axis:
-        """Coordinates along axis 0, 1 or 2 in this octave's own lattice units."""
+        """Return the coordinates along axis 0, 1 or 2 in this octave's own lattice units."""
         if axis == 2:
             return np.multiply(coord, self.z_frequency, out=out)
         if not self.shift:

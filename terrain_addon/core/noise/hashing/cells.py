@@ -28,9 +28,12 @@ class Cells:
 
     Attributes
     ----------
-    whole : (axes, n) the cells, int64 where the octave is wide
-    offset : (axes, n) from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
-    spare : (2 * axes, n) work arrays
+    whole : Whole
+        (axes, n) the cells, int64 where the octave is wide.
+    offset : ndarray of float32, shape (axes, n)
+        From the corner of the cell, 0 to 1 (rounded, so 1 is possible).
+    spare : ndarray of float32, shape (2 * axes, n)
+        Work arrays.
     """
 
     whole: Whole
@@ -39,7 +42,8 @@ class Cells:
 
 
 def whole_cells(floored: Axis, wide: bool, scratch: Scratch, name: str = "") -> Whole:
-    """Whole float64 coordinates as integers: sums and products of int32 take half the time."""
+    """Convert whole float64 coordinates to integers: sums and products of int32 take half the
+    time."""
     if wide:
         return floored.astype(np.int64)
     whole = scratch(f"{name}whole", floored.shape, np.int32)
@@ -48,7 +52,7 @@ def whole_cells(floored: Axis, wide: bool, scratch: Scratch, name: str = "") -> 
 
 
 def split(coords: Axis, octave: Octave, scratch: Scratch) -> Cells:
-    """Points (axes, n) in the cells of an octave, in whose units they are; overwritten.
+    """Return points (axes, n) in the cells of an octave, in whose units they are; overwritten.
 
     Coordinates stay float64 up to here, so that cells far from the origin are as smooth as near. A
     difference that is cast on the way would go through small buffers, which takes longer than two

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The hash of FastNoiseLite (Jordan Peck, 2020), value for value."""
+"""The hash and the tables of FastNoiseLite, value for value.
+
+Source: MIT License, Jordan Peck and contributors, 2020.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +16,28 @@ from numpy.typing import NDArray
 
 from ...numerics.work_arrays import Scratch, constant
 from ..fractals.octave import Field
-from .corner_hash import CornerHash, Fields, Keys
+from .corners import CornerHash, Fields, Keys
+
+_TABLES = json.loads((Path(__file__).parent / "fastnoiselite.json").read_text("utf-8"))
+
+
+def _columns(name: str, width: int) -> tuple[NDArray[np.float32], ...]:
+    table = np.array(_TABLES[name], np.float32).reshape(-1, width)
+    return tuple(np.ascontiguousarray(column) for column in table.T)
+
+
+GRADIENTS_2D = _columns("gradients_2d", 2)
+"""x and y of 128 unit vectors: 24 directions, some repeated."""
+
+GRADIENTS_3D = _columns("gradients_3d", 4)[:3]
+"""x, y and z of 64 vectors to the middles of a cube's edges."""
+
+VECTORS_2D = _columns("vectors_2d", 2)
+"""x and y of 256 random unit vectors, of cellular noise and warp."""
+
+VECTORS_3D = _columns("vectors_3d", 4)[:3]
+"""x, y and z of 256 random unit vectors."""
+
 
 PRIMES = (501125321, 1136930381, 1720413743)
 MULTIPLIER = constant(0x27D4EB2D, np.uint32)
@@ -44,7 +70,8 @@ def look_up(
 
 
 def gradient_hash(*tables: Sequence[Field]) -> CornerHash:
-    """Gradients from the columns of a table of 64 or 128 entries; a table per number of axes."""
+    """Return the gradients from the columns of a table of 64 or 128 entries; a table per number of
+    axes."""
     # Repeated to 256 entries: spares masking and shifting the hash.
     by_axes = {
         len(table): tuple(np.repeat(column, 256 // column.size) for column in table)

@@ -18,9 +18,12 @@ class Lines:
 
     Attributes
     ----------
-    needed : the lines that any sample uses, ascending
-    start : sample i uses ``needed[start[i]]`` and the next ones, ``taps`` in all
-    taps : how many lines each sample uses
+    needed : ndarray of int64
+        The lines that any sample uses, ascending.
+    start : ndarray of intp
+        Sample i uses ``needed[start[i]]`` and the next ones, ``taps`` in all.
+    taps : int
+        How many lines each sample uses.
     """
 
     needed: NDArray[np.int64]
@@ -29,7 +32,7 @@ class Lines:
 
     @staticmethod
     def around(first: NDArray[np.int64], taps: int) -> Lines:
-        """Lines ``first[i]`` to ``first[i] + taps - 1`` for each sample i."""
+        """Return lines ``first[i]`` to ``first[i] + taps - 1`` for each sample i."""
         low = int(first.min())
         span = int(first.max()) - low + taps
         if span > SPARSE * first.size:
@@ -45,7 +48,7 @@ class Lines:
         return Lines((needed + low).astype(np.int64), number[start], taps)
 
     def part(self, samples: slice) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """Lines of some samples, and where each sample's first one is among these."""
+        """Return the lines of some samples, and where each sample's first one is among these."""
         start = self.start[samples]
         low = int(start.min())
         return self.needed[low : int(start.max()) + self.taps], start - low

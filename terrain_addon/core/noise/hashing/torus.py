@@ -26,8 +26,10 @@ class Torus:
 
     Parameters
     ----------
-    matrix : (axes, axes) map from coordinates to lattice coordinates
-    period : lengths along x and y
+    matrix : ndarray of float64, shape (axes, axes)
+        Map from coordinates to lattice coordinates.
+    period : tuple of int
+        Lengths along x and y.
 
     ValueError for more than :data:`LARGEST` vertices.
     """
@@ -55,7 +57,8 @@ class Torus:
         self.adjugate = adjugate.astype(np.int64)
 
     def place(self, coords: Axis) -> Axis:
-        """Lattice coordinates (axes, n) of points (axes, n), whose x and y may be overwritten."""
+        """Return lattice coordinates (axes, n) of points (axes, n), whose x and y may be
+        overwritten."""
         coords[:2] = np.remainder(coords[:2], self.period)
         # Elementwise, as the order of a matrix product's sums may depend on its size.
         return np.stack(
@@ -64,7 +67,7 @@ class Torus:
         )  # fmt: skip
 
     def reduce(self, lines: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
-        """Whole lattice coordinates, one array per axis, modulo the two sides."""
+        """Reduce whole lattice coordinates, one array per axis, modulo the two sides."""
         result = list(lines)
         for side in range(2):
             turns = (

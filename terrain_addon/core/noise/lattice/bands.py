@@ -37,15 +37,21 @@ class Bands:
 
     Parameters
     ----------
-    lines : along y, of each octave
-    weights : (P and Q, octaves, taps, grid rows) of P and Q rows
-    scales : (coarse octaves,) the sums of their weights; the coarse octaves come first
-    rows : some grid rows
+    lines : sequence of Lines
+        Lattice lines along y, of each octave.
+    weights : ndarray of float32, shape (P and Q, octaves, taps, grid rows)
+        Weights of P and Q rows.
+    scales : ndarray of float32, shape (coarse octaves,)
+        The sums of their weights; the coarse octaves come first.
+    rows : slice
+        Some grid rows.
 
     Attributes
     ----------
-    lines : the lattice rows that each octave needs
-    pieces : the place of each octave's P and Q rows among those of all octaves
+    lines : sequence of Lines
+        The lattice rows that each octave needs.
+    pieces : list of slice
+        Place of each octave's P and Q rows among those of all octaves.
     """
 
     def __init__(self, lines: Sequence[Lines], weights: Field, scales: Field, rows: slice) -> None:
@@ -98,7 +104,7 @@ class Bands:
         self._starts = np.cumsum(own) - own
 
     def __iter__(self) -> Iterator[tuple[int, slice]]:
-        """Numbers of bands, and their rows."""
+        """Yield the numbers of bands, and their rows."""
         return enumerate(self._parts)
 
     def write(self, rows: Field, out: Field, scratch: Scratch, poll: Callable[[], None]) -> None:
@@ -106,7 +112,8 @@ class Bands:
 
         Parameters
         ----------
-        rows : P and Q rows of all octaves
+        rows : ndarray of float32
+            P and Q rows of all octaves.
         """
         stacked = scratch("stacked", (self._weights.shape[1], rows.shape[1]))
         shared = int(self._columns[0, 0])
@@ -147,7 +154,8 @@ class Bands:
 
 
 def _edges(coarse: Numbers, rows: int) -> tuple[Numbers, Numbers]:
-    """Edges of bands, as rows, and of runs of bands between the same coarse lattice rows."""
+    """Return the edges of bands, as rows, and of runs of bands between the same coarse lattice
+    rows."""
     changes = np.flatnonzero((np.diff(coarse, axis=1) != 0).any(axis=0)) + 1
     starts = np.append(0, changes)
     lengths = np.diff(starts, append=rows)

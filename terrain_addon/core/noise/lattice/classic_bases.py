@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...numerics.work_arrays import Scratch
 from ..basis import register_basis
 from ..fractals.octave import Field
-from ..hashing.corner_hash import CornerHash, Fields, Keys
+from ..hashing.corners import CornerHash, Fields, Keys
 from ..hashing.fastnoise_hash import look_up
 from .bases import LatticeNoise
 from .interpolants import COSINE, LINEAR, NEAREST, QUINTIC
@@ -22,12 +22,12 @@ MASK31 = np.uint32(0x7FFFFFFF)
 
 
 def _integer_noise(n: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """31 random bits from an integer: the polynomial of Hugo Elias (1998), modulo 2**32."""
+    """Return 31 random bits from an integer: the polynomial of Hugo Elias (1998), modulo 2**32."""
     return (n * (n * n * np.uint32(60493) + np.uint32(19990303)) + np.uint32(1376312589)) & MASK31
 
 
 def _signed(bits: NDArray[np.uint32]) -> Field:
-    """31 bits as -1 to 1."""
+    """Convert 31 bits to -1 to 1."""
     return np.float32(1) - bits.astype(np.float32) * np.float32(2.0**-30)
 
 
@@ -90,7 +90,7 @@ def park_miller(seed: int) -> int:
 
 @lru_cache(maxsize=64)
 def permutation(seed: int) -> NDArray[np.uint32]:
-    """0 to 255, shuffled (Fisher-Yates) by the minimal standard generator.
+    """Return 0 to 255, shuffled (Fisher-Yates) by the minimal standard generator.
 
     As in the tutorial that the noise is from, the remainder of a negative seed is negative, and
     2**31 - 2 is added to a remainder of 0 or below. The state 0, which the generator cannot leave,

@@ -110,7 +110,7 @@ class _OctaveRows:
     def _coefficients(
         self, columns: NDArray[np.int64], rows: NDArray[np.int64], scratch: Scratch
     ) -> tuple[Field, ...]:
-        """Lattice fields (rows, columns); of a plane of 3D noise, blended along z."""
+        """Return the lattice fields (rows, columns); of a plane of 3D noise, blended along z."""
         hashing = self.lattice.hashing
         if self.z is None:
             return hashing.mesh([columns, rows], self.octave, scratch)
@@ -183,7 +183,8 @@ class LatticeGrid(GridPlan):
         self.rows, self.tiles = self._sizes(y.size)
 
     def _sizes(self, rows: int) -> tuple[int, list[slice]]:
-        """Rows of a chunk and columns of tiles: fewer where narrow cells need many lines."""
+        """Return the rows of a chunk and columns of tiles: fewer where narrow cells need many
+        lines."""
         fields, _, taps, _ = self.weights.shape
         lines = sum(line.needed.size for line in self.lines) / rows * fields
         stacked = BAND * lines + len(self.octaves) * taps * fields

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..fractals.octave import Axis, Octave
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery, Join
+from ..hashing.corners import CornerHash, CornerQuery, Join
 from .interpolants import Blend
 
 
@@ -27,10 +26,14 @@ class Lattice:
 
     Attributes
     ----------
-    hashing : values (one field) or gradients of lattice points
-    blend : how neighbors are weighted
-    scale : factor that brings the noise to -1..1, by the number of dimensions
-    plane_of_3d : two coordinates mean the plane z = 0 of the 3D noise
+    hashing : CornerHash
+        Values (one field) or gradients of lattice points.
+    blend : Blend
+        How neighbors are weighted.
+    scale : mapping of int to float
+        Factor that brings the noise to -1..1, by the number of dimensions.
+    plane_of_3d : bool
+        Two coordinates mean the plane z = 0 of the 3D noise.
     """
 
     hashing: CornerHash
@@ -49,7 +52,8 @@ class Lattice:
         return CornerQuery(self.hashing, octave, blend.first, blend.taps, joined=joined)
 
     def in_space(self, coords: Axis) -> Axis:
-        """Points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D noise."""
+        """Return points (2 or 3, n), those of the plane with z = 0 if the noise is a plane of 3D
+        noise."""
         if len(coords) == 3 or not self.plane_of_3d:
             return coords
         return np.concatenate([coords, np.zeros_like(coords[:1])])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lattice noise at any points, corner by corner of their cells.
+"""Lattice noise and its slopes at any points, corner by corner of their cells.
 
 Arrays of one value per point, used again for every corner, stay in the cache; arrays of all
 corners at once took half as long again.
@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...numerics.work_arrays import Scratch, constant
-from ..fractals.octave import Field, Octave
-from ..hashing.cells import Cells
+from ..fractals.octave import Axis, Field, Octave
+from ..hashing.cells import Cells, split
 from ..hashing.corners import Corners
 from ..hashing.lookup import lookup
 from .interpolants import Blend
@@ -34,7 +34,11 @@ def lattice_in_cells(
     powers = None if lattice.gradient else blend.powers
     query = lattice.corners(octave, joined=powers)
     corners = lookup(query, cells.whole, scratch, lambda: _span(octave, axes))
-    corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
+    corner = (
+        slanted(corners, cells, scratch)
+        if lattice.gradient
+        else lambda steps, out: corners.write(steps, (out,))
+    )
     if blend.fade is not None:
         weights = cells.spare[:axes]
         blend.fade(offset, weights)
@@ -53,16 +57,11 @@ def lattice_in_cells(
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
-    """Least and greatest cell of the whole call along each axis, if known."""
+    """Return the least and greatest cell of the whole call along each axis, if known."""
     if octave.bounds is None:
         return None
     bounds = [*octave.bounds, *[(0.0, 0.0)] * (dimensions - len(octave.bounds))]
     return [(math.floor(low), math.floor(high)) for low, high in bounds]
-
-
-def _values(corners: Corners) -> Write:
-    """Return the value at a corner."""
-    return lambda steps, out: corners.write(steps, (out,))
 
 
 def slanted(corners: Corners, cells: Cells, scratch: Scratch, *, slopes: bool = False) -> Write:
@@ -140,3 +139,61 @@ def _sum(
         np.multiply(value, weight, out=value)
         if tap:
             np.add(out, value, out=out)
+
+
+def lattice_slopes(
+    lattice: Lattice, octave: Octave, coords: Axis, out: Field, scratch: Scratch
+) -> None:
+    """Write value, slope along x and slope along y of one octave into ``out`` (3, n).
+
+    Slopes are per lattice cell. ``coords`` (axes, n) are overwritten.
+    """
+    dimensions, coords = len(coords), lattice.in_space(coords)
+    blend, cells = lattice.blend, split(coords, octave, scratch)
+    weights, bends = scratch("weights", (2, blend.taps, *coords.shape))
+    blend.weights(cells.offset, weights)
+    blend.slopes(cells.offset, bends)
+    corners = lookup(lattice.corners(octave), cells.whole, scratch)
+    corner = slanted(corners, cells, scratch, slopes=True) if lattice.gradient else _flat(corners)
+    _sum_slopes(weights, bends, blend.first, corner, (), out, scratch)
+    np.multiply(out, np.float32(lattice.scale[dimensions]), out=out)
+
+
+def _flat(corners: Corners) -> Write:
+    """Return the values at corners, without slope."""
+
+    def write(steps: Steps, out: Field) -> None:
+        corners.write(steps, out[:1])
+        out[1:].fill(0)
+
+    return write
+
+
+def _sum_slopes(
+    weights: Field,
+    bends: Field,
+    first: int,
+    corner: Write,
+    steps: Steps,
+    out: Field,
+    scratch: Scratch,
+) -> None:
+    """Blend values and slopes of corners with weights (taps, axes, n) and their slopes ``bends``.
+
+    One axis after the other, the last first. What a blend of values bends is a slope along its
+    axis.
+    """
+    axis = weights.shape[1] - len(steps) - 1
+    if axis < 0:
+        corner(steps, out)
+        return
+    part, bent = scratch(f"part{axis}", out.shape), scratch("bent", out[0].shape)
+    for tap in range(len(weights)):
+        blended = part if tap else out
+        _sum_slopes(weights, bends, first, corner, (tap + first, *steps), blended, scratch)
+        np.multiply(blended[0], bends[tap, axis], out=bent)
+        np.multiply(blended, weights[tap, axis], out=blended)
+        if axis < 2:
+            np.add(blended[1 + axis], bent, out=blended[1 + axis])
+        if tap:
+            np.add(out, part, out=out)

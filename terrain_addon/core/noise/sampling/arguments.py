@@ -27,7 +27,7 @@ OCTAVE_OFFSET = 2.0
 
 
 def known(what: str, name: str, names: Iterable[str]) -> str:
-    """One of those names, or ValueError."""
+    """Return one of those names, or ValueError."""
     names = list(names)
     if not isinstance(cast(Any, name), str) or name not in names:
         raise ValueError(f"There is no {what} {short_repr(name)}; known: {', '.join(names)}")
@@ -150,7 +150,7 @@ def finite_number(name: str, value: Any, single_precision: bool = False) -> floa
 
 
 def pair(name: str, values: Any) -> tuple[int, int]:
-    """Two whole numbers from 1 on, or ValueError."""
+    """Return two whole numbers from 1 on, or ValueError."""
     try:
         first, second = values
     except (TypeError, ValueError):
@@ -177,13 +177,13 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
 
 
 def coordinates(x: ArrayLike, y: ArrayLike, z: ArrayLike | None) -> list[Axis]:
-    """As float64; :func:`within_range` finds those that are not finite."""
+    """Return coordinates as float64; :func:`within_range` finds those that are not finite."""
     given = (x, y) if z is None else (x, y, z)
     return [as_numbers(values, name) for values, name in zip(given, "xyz", strict=False)]
 
 
 def as_numbers(values: ArrayLike, name: str) -> Axis:
-    """As float64, or ValueError: text, dates and complex numbers are none."""
+    """Convert to float64; raise ValueError for text, dates and complex numbers."""
     try:
         array = np.asarray(values)
         if array.dtype.kind in NUMBERS:
@@ -204,7 +204,8 @@ def axis(values: ArrayLike, name: str) -> Axis:
 
 
 def ends(coords: Sequence[NDArray[Any]], names: str = "xyz") -> list[tuple[float, float]]:
-    """Least and greatest of the coordinates along each axis; ValueError if some are not finite."""
+    """Return the least and greatest of the coordinates along each axis; ValueError if some are not
+    finite."""
     # NaN comes through both; testing each value would need an array of full size.
     spans = [(float(c.min()), float(c.max())) for c in coords if c.size]
     for name, span in zip(names, spans, strict=False):
@@ -242,13 +243,13 @@ def within_range(total: FractalSum, points: int, *coords: NDArray[Any]) -> Fract
 
 
 def _placed(octave: Octave, spans: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Least and greatest coordinate along each axis, in lattice units of an octave."""
+    """Return the least and greatest coordinate along each axis, in lattice units of an octave."""
     ends = [octave.place(axis, np.array(span)) for axis, span in enumerate(spans)]
     return tuple((float(low), float(high)) for low, high in ends)
 
 
 def spacing(x: Axis, y: Axis) -> float:
-    """Mean distance of samples, the larger of both axes, to five digits.
+    """Return the mean distance of samples, the larger of both axes, to five digits.
 
     Limited to :data:`LARGEST`; axes beyond that are refused elsewhere.
     """

@@ -29,9 +29,14 @@ class PointSampler:
 
     Attributes
     ----------
-    noise, total : the basis, and the fractal that sums its octaves
-    scratch : work arrays of all blocks
-    poll : called before each octave of a block; may raise to stop
+    noise : Basis
+        The basis.
+    total : FractalSum
+        The fractal that sums its octaves.
+    scratch : Scratch
+        Work arrays of all blocks.
+    poll : callable
+        Called before each octave of a block; may raise to stop.
     """
 
     noise: Basis
@@ -77,7 +82,7 @@ class PointSampler:
                 write(octave, total.amplitude(number), out)
 
     def _placed(self, coords: Sequence[Axis] | Axis) -> Write:
-        """Octaves at points whose cells are found for each octave."""
+        """Return the octaves at points whose cells are found for each octave."""
         placed = self.scratch("placed", (len(coords), coords[0].size), np.float64)
 
         def write(octave: Octave, factor: float, out: Field) -> None:
@@ -89,7 +94,7 @@ class PointSampler:
         return write
 
     def _halved(self, coords: Axis, finest: float) -> Write:
-        """Octaves at points whose cells are halved from octave to octave."""
+        """Return the octaves at points whose cells are halved from octave to octave."""
         points = Halving(coords, finest, self.scratch)
 
         def write(octave: Octave, factor: float, out: Field) -> None:
@@ -98,7 +103,7 @@ class PointSampler:
         return write
 
     def _octave_with_slopes(self, number: int, coords: Axis) -> Field:
-        """Value, x slope and y slope of an octave, as :data:`Slopes`."""
+        """Return the value, x slope and y slope of an octave, as :data:`Slopes`."""
         self.poll()
         total = self.total
         values = self.scratch("slope_values", (3, coords.shape[1]))
@@ -116,7 +121,8 @@ class PointSampler:
 
 
 def _blocks(size: int) -> Iterator[slice]:
-    """Parts of about the same length, so that rows of arrays (axes, n) begin at a cache line."""
+    """Yield the parts of about the same length, so that rows of arrays (axes, n) begin at a cache
+    line."""
     length = even_parts(size, POINTS)[0].stop if size else 1
     return parts(size, math.ceil(length / LINE) * LINE)
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -10,14 +12,15 @@ from numpy.typing import ArrayLike
 
 from ...numerics.arrays import small_ufunc_buffer
 from ...numerics.axis import RegularAxis, square_grid
+from ...numerics.blocks import parts, run_parts
 from ...numerics.progress import Cancel, Progress, poll
 from ...numerics.work_arrays import Scratch
 from ...settings.params import short_repr
+from ..basis import GridPlan
 from ..fractals.eroded import SlopeFractal
 from ..fractals.fbm import FractalArguments
 from ..fractals.octave import Field
 from . import arguments
-from .grid_runner import run_plan
 from .points import PointGrid, PointSampler
 
 
@@ -48,42 +51,59 @@ def sample(
 
     Parameters
     ----------
-    basis : a name in :data:`BASES`
-    x, y, z : coordinates in noise units (position times frequency: one lattice cell is 1 wide),
-        which broadcast. Computed in float64. Without z the noise is the 2D one.
-    seed : any integer; taken modulo 2**32 (by "permutation_perlin", with its sign)
-    fractal : a name in :data:`FRACTALS`
-    octaves : 1 to 32; one is summed with "none"
-    lacunarity : factor between the frequencies of successive octaves, above 0
-    gain : factor between their amplitudes
-    weighted_strength : how far low values of an octave damp the next ones, 0 (not at all) to 1
-        (fully); used by "fbm", "ridged", "billow" and "ping_pong". Beyond 0..1 it works as in
-        FastNoiseLite, but the sum may leave -1..1.
-    ping_pong_strength : number of folds of "ping_pong", 0 (flat) or more; below 0 the sum leaves
-        -1..1
-    octave_seeds : how octaves differ: "increment" adds 1 to the seed; "same" does nothing;
-        "offset" shifts x and y of octave k by 2 k in noise units before scaling and leaves z as
-        it is in every octave
-    normalize : divide by the largest value of the sum, so that it stays within -1..1; for plain
-        sums that is the sum of the amplitudes
-    period : lattice cells along x and y after which the first octave repeats; needs a whole
-        lacunarity
-    fade_under, spacing : fade out octaves whose cells are narrower than this many samples, above
-        0, which lie ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all
-    only : (first, stop) numbers of the octaves whose share of the whole sum is returned; the sum
-        must be plain ("none", or "fbm" without weighting). None for all octaves
-    cancelled : polled every few milliseconds
-    settings : settings of the basis and of the fractal, by name
+    basis : str
+        A name in :data:`BASES`.
+    x, y, z : array_like
+        Coordinates in noise units (position times frequency: one lattice cell is 1 wide), which
+        broadcast. Computed in float64. Without z the noise is the 2D one.
+    seed : int, default 0
+        Any integer; taken modulo 2**32 (by "permutation_perlin", with its sign).
+    fractal : str, default 'none'
+        A name in :data:`FRACTALS`.
+    octaves : int, default 1
+        1 to 32; one is summed with "none".
+    lacunarity : float, default 2.0
+        Factor between the frequencies of successive octaves, above 0.
+    gain : float, default 0.5
+        Factor between their amplitudes.
+    weighted_strength : float, default 0.0
+        How far low values of an octave damp the next ones, 0 (not at all) to 1 (fully); used by
+        "fbm", "ridged", "billow" and "ping_pong". Beyond 0..1 it works as in FastNoiseLite, but the
+        sum may leave -1..1.
+    ping_pong_strength : float, default 2.0
+        Number of folds of "ping_pong", 0 (flat) or more; below 0 the sum leaves -1..1.
+    octave_seeds : str, default 'increment'
+        How octaves differ: "increment" adds 1 to the seed; "same" does nothing; "offset" shifts x
+        and y of octave k by 2 k in noise units before scaling and leaves z as it is in every
+        octave.
+    normalize : bool, default True
+        Divide by the largest value of the sum, so that it stays within -1..1; for plain sums that
+        is the sum of the amplitudes.
+    period : tuple of int, optional
+        Lattice cells along x and y after which the first octave repeats; needs a whole lacunarity.
+    fade_under, spacing : float
+        Fade out octaves whose cells are narrower than this many samples, above 0, which lie
+        ``spacing`` apart in noise units, 0 or more (0 fades nothing); None keeps all.
+    only : tuple of int, optional
+        (first, stop) numbers of the octaves whose share of the whole sum is returned; the sum must
+        be plain ("none", or "fbm" without weighting). None for all octaves.
+    cancelled : callable, optional
+        Polled every few milliseconds.
+    settings : number or str
+        Settings of the basis and of the fractal, by name.
 
     Returns
     -------
-    float32 array of the broadcast shape
+    ndarray of float32
+        Array of the broadcast shape.
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true
-    ValueError : unknown names, numbers that are not finite or out of range, sums that overflow,
-        coordinates whose finest octave lies beyond 2**52 cells
+    Cancelled
+        ``cancelled`` returned true.
+    ValueError
+        Unknown names, numbers that are not finite or out of range, sums that overflow, coordinates
+        whose finest octave lies beyond 2**52 cells.
 
     Examples
     --------
@@ -143,26 +163,36 @@ def sample_grid(
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates in noise units, in any order, or :class:`RegularAxis`
-    z : one number, the plane of the 3D noise, or None for the 2D noise
-    fade_under : fade out octaves whose cells are narrower than this many samples (2 leaves
-        nothing to alias); None keeps all
-    spacing : distance of samples in noise units for ``fade_under``, 0 or more; by default measured
-        along x and y. Pass it where windows of one grid must have the same bits.
-    out : (rows, columns) float32 array to write into
-    threads : upper limit; only plain sums of lattice noise on large grids use more than one
-    progress : called with the fraction done, 0 to 1
-    cancelled : polled between chunks of rows
+    x, y : array_like or RegularAxis
+        (columns,) and (rows,) coordinates in noise units, in any order, or :class:`RegularAxis`.
+    z : float, optional
+        One number, the plane of the 3D noise, or None for the 2D noise.
+    fade_under : float, optional
+        Fade out octaves whose cells are narrower than this many samples (2 leaves nothing to
+        alias); None keeps all.
+    spacing : float, optional
+        Distance of samples in noise units for ``fade_under``, 0 or more; by default measured along
+        x and y. Pass it where windows of one grid must have the same bits.
+    out : ndarray of float32, shape (rows, columns), optional
+        To write into.
+    threads : int, default 1
+        Upper limit; only plain sums of lattice noise on large grids use more than one.
+    progress : callable, optional
+        Called with the fraction done, 0 to 1.
+    cancelled : callable, optional
+        Polled between chunks of rows.
 
     Other parameters, and errors, are those of :func:`sample`.
 
     Returns
     -------
-    (rows, columns) float32: ``out`` if given
+    ndarray of float32, shape (rows, columns)
+        ``out`` if given.
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true; ``out`` is then partly written
+    Cancelled
+        ``cancelled`` returned true; ``out`` is then partly written.
 
     Examples
     --------
@@ -206,3 +236,32 @@ def sample_grid(
             plan = PointGrid(noise, x_axis, y_axis, z, total)
         run_plan(plan, out, threads, progress, cancelled)
     return out
+
+
+POINT = 5
+"""Terms that take as long as writing a point."""
+TERMS_PER_THREAD = 2**26
+"""About 7 ms of work: with less for each, several threads can take longer than one."""
+
+
+def run_plan(
+    plan: GridPlan,
+    out: Field,
+    threads: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancel | None = None,
+) -> None:
+    """Fill ``out`` in chunks of rows, on up to ``threads`` where that pays; raises Cancelled."""
+    scratch, rows = Scratch(), len(out)
+    work = out.size * (POINT + plan.terms) if plan.terms else 0
+    threads = min(threads, max(1, work // TERMS_PER_THREAD))
+    # The same number of chunks for each thread
+    chunks = math.ceil(rows / plan.rows / threads) * threads
+    size = math.ceil(rows / chunks / plan.step) * plan.step
+
+    def fill(part: slice, ask: Callable[[], None]) -> None:
+        plan.fill(part.start, part.stop, out[part], scratch, ask)
+
+    run_parts(
+        list(parts(rows, size)), fill, threads=threads, progress=progress, cancelled=cancelled
+    )

@@ -48,7 +48,8 @@ class Tile:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
     def room(self, name: str, count: int, scratch: Scratch) -> Field:
-        """Memory (count, n) for that many arrays of the tile's shape, with margins around each."""
+        """Return memory (count, n) for that many arrays of the tile's shape, with margins around
+        each."""
         return scratch(name, (count, math.prod(self.shape) + 2 * MARGIN))
 
     def samples(self, room: Field) -> Field:
@@ -61,8 +62,10 @@ class Diagonals:
 
     Attributes
     ----------
-    s : (rows,) from 0; an even number of rows
-    t : (2, columns) for even and for odd rows
+    s : ndarray, shape (rows,)
+        From 0; an even number of rows.
+    t : ndarray, shape (2, columns)
+        For even and for odd rows.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -77,7 +80,7 @@ class Diagonals:
         self.s, self.t = rows, 2 * columns - PARITIES
 
     def tiles(self) -> Iterator[Tile]:
-        """Tiles that cover the block."""
+        """Yield the tiles that cover the block."""
         height = min(max(SAMPLES // min(self.width, self.height) & ~1, LEAST), MOST)
         for rows in parts(self.s.size, height):
             first = int(self._low[rows].min())
@@ -92,7 +95,7 @@ class Upright:
 
     Attributes
     ----------
-    image : (height, width)
+    image : ndarray, shape (height, width)
     """
 
     def __init__(self, block: Diagonals, scratch: Scratch, name: str = "upright") -> None:

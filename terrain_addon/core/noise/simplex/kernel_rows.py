@@ -19,7 +19,7 @@ import numpy as np
 from ...numerics.axis import SquareGrid
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash
+from ..hashing.corners import CornerHash
 from ..hashing.torus import Torus
 from .diagonals import PARITIES, Diagonals, Tile, Whole
 from .vertices import SKEW_MATRIX
@@ -44,10 +44,13 @@ class Kernel:
 
     Attributes
     ----------
-    radius : squared
-    turned : lattice rows have equal N instead of M, which leaves fewer vertices per sample
-    hashing : hashes ``vectors`` components of a vector and, if ``gradients``, a gradient along M
-        and N, whose dot product with the offset is a factor
+    radius : float
+        Squared.
+    turned : bool
+        Lattice rows have equal N instead of M, which leaves fewer vertices per sample.
+    hashing : CornerHash
+        Hashes ``vectors`` components of a vector and, if ``gradients``, a gradient along M and N,
+        whose dot product with the offset is a factor.
     """
 
     radius: float
@@ -63,7 +66,8 @@ class Kernel:
         return (of_n, of_m) if self.turned else (of_m, of_n)
 
     def reach(self, beside: float) -> float:
-        """Largest distance in lattice rows of a vertex that many lattice columns to the side."""
+        """Return the largest distance in lattice rows of a vertex that many lattice columns to the
+        side."""
         of_row, of_column = self.weights
         return math.sqrt(max(self.radius - of_column * beside * beside, 0) / of_row)
 
@@ -81,14 +85,14 @@ class Kernel:
 def diagonal_columns(
     columns: tuple[Field, ...], scale: float, turned: bool = False
 ) -> tuple[Field, ...]:
-    """Scaled gradients (x, y) as components along lattice rows and columns."""
+    """Return scaled gradients (x, y) as components along lattice rows and columns."""
     x, y = (column.astype(np.float64) for column in columns)
     parts = [(x + y) * (scale / 2 / math.sqrt(3)), (x - y) * (scale / 2)]
     return tuple(part.astype(np.float32) for part in (parts[::-1] if turned else parts))
 
 
 def lattice_of(octave: Octave) -> tuple[tuple[float, float], Torus | None] | None:
-    """M for x + y = 1, N for x - y = 1, and the torus of a lattice that repeats.
+    """Return M for x + y = 1, N for x - y = 1, and the torus of a lattice that repeats.
 
     None if the periods along x and y differ, as the rows are then not along the diagonals.
     """
@@ -108,8 +112,10 @@ class KernelGrid:
 
     Parameters
     ----------
-    factors : one for each octave
-    shape : rows and columns of the grid
+    factors : sequence of float
+        One for each octave.
+    shape : tuple of int
+        Rows and columns of the grid.
     """
 
     def __init__(
@@ -126,8 +132,8 @@ class KernelGrid:
 
     @staticmethod
     def suits(octaves: Sequence[Octave], grid: SquareGrid, reach: float) -> bool:
-        """Whether evaluation along the diagonals of a grid, which reaches that many cells from the
-        origin, is possible and faster than at points."""
+        """Return whether evaluation along the diagonals of a grid, which reaches that many cells
+        from the origin, is possible and faster than at points."""
         return reach < FARTHEST and all(
             0 < octave.frequency * grid.step <= WIDEST_STEP and lattice_of(octave) is not None
             for octave in octaves
@@ -164,9 +170,12 @@ class KernelRows:
 
     Parameters
     ----------
-    grid : mirrored, if lattice rows are those of equal N
-    corner : column and row of the grid where the block begins
-    factor : applied to the hashed vectors if there are any, else to the gradients
+    grid : SquareGrid
+        Mirrored, if lattice rows are those of equal N.
+    corner : tuple of int
+        Column and row of the grid where the block begins.
+    factor : float
+        Applied to the hashed vectors if there are any, else to the gradients.
     """
 
     def __init__(
@@ -247,13 +256,13 @@ class KernelRows:
         return self._table
 
     def _vertices(self, rows: slice, columns: slice) -> tuple[slice, slice]:
-        """Halved lattice rows and columns of all vertices around some samples."""
+        """Return halved lattice rows and columns of all vertices around some samples."""
         near = [nearest.column[..., columns] for nearest in self._nearest]
         ends = min(int(c.min()) for c in near), max(int(c.max()) for c in near) + 1
         return self._lattice_rows(rows), slice(*ends)
 
     def _lattice_rows(self, rows: slice) -> slice:
-        """Halved lattice rows within reach of some rows of samples."""
+        """Return halved lattice rows within reach of some rows of samples."""
         return slice(int(self._half[0, rows.start]), int(self._half[-1, rows.stop - 1]) + 1)
 
 
@@ -262,9 +271,12 @@ class _Nearest:
 
     Attributes
     ----------
-    column : halved number of its lattice column
-    beside : offset of the sample in lattice columns
-    left : squared radius minus that part of the squared distance
+    column : ndarray of intp
+        Halved number of its lattice column.
+    beside : ndarray of float32
+        Offset of the sample in lattice columns.
+    left : ndarray of float32
+        Squared radius minus that part of the squared distance.
     """
 
     def __init__(self, column: Axis, beside: Axis, kernel: Kernel) -> None:
@@ -297,7 +309,7 @@ class _Table:
     def expanded(
         self, nearest: _Nearest, rows: slice, columns: slice, kernel: Kernel, scratch: Scratch
     ) -> Field:
-        """Fields [k] of lattice rows (even before odd, both parities) at columns of samples.
+        """Return fields [k] of lattice rows (even before odd, both parities) at columns of samples.
 
         Gradients along lattice columns are already multiplied by the offset.
         """
@@ -324,8 +336,10 @@ class TileSums:
 
     Attributes
     ----------
-    room, fields : memory of the sums, and the sums (k, rows, columns) in it: one of the gradients,
-        or one of each component of the vectors
+    room : ndarray of float32
+        Memory of the sums.
+    fields : ndarray of float32, shape (k, rows, columns)
+        Sums in that memory: one of the gradients, or one of each component of the vectors.
     """
 
     def __init__(self, kernel: Kernel, tile: Tile, scratch: Scratch) -> None:

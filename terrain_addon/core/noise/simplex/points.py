@@ -28,10 +28,8 @@ import numpy as np
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import MaskedMove
-from ..hashing.fastnoise_hash import gradient_hash
-from ..hashing.fastnoise_tables import GRADIENTS_2D
+from ..hashing.corners import CornerHash, MaskedMove
+from ..hashing.fastnoise_hash import GRADIENTS_2D, gradient_hash
 from ..hashing.sign_masks import ONE, ONE_BITS, SIGN, TWO_BITS, Mask
 from .skewed_points import SkewedPoints, skewed_points
 from .vertices import UNSKEW
@@ -46,7 +44,10 @@ def write_four(points: SkewedPoints, out: Field, scratch: Scratch) -> None:
     # Offsets to the opposite end of the diagonal, and v - u and u - v
     before, apart = points.spare[:2], points.spare[2:]
     _write_ends(points, work, before, apart, out)
-    _go_to_nearer_end(points, work)
+    # From now on, the points' cells and offsets are those of the nearer end.
+    np.bitwise_and(work.opposite, ONE_BITS, out=work.upper_bits)
+    np.subtract(points.offsets, work.upper, out=points.offsets)
+    points.advance(work.opposite, (1, 1))
     _add_others(points, work, before, apart, out)
 
 
@@ -55,13 +56,18 @@ class _Work:
 
     Attributes
     ----------
-    kernels, first, second : (2, n) of two vertices at once, and of each
-    nearer : what is left of the kernel at the nearer end, less 1
-    fields, ends, along, across : (2, 2, n) what is hashed there, of each end, and of other vertices
-        the components of gradients along the axis of the step and across
-    upper : less than 0 where the opposite end is the nearer one
-    masks, opposite : (2, n) whether the nearest other vertex along each axis lies ahead; at first,
-        whether the opposite end is the nearer one
+    kernels, first, second : ndarray, shape (2, n)
+        Of two vertices at once, and of each.
+    nearer : ndarray of float32, shape (n,)
+        Kernel at the nearer end, less 1.
+    fields, ends, along, across : ndarray, shape (2, 2, n)
+        What is hashed there, of each end, and of other vertices the components of gradients along
+        the axis of the step and across.
+    upper : ndarray of float32, shape (n,)
+        Less than 0 where the opposite end is the nearer one.
+    masks, opposite : ndarray, shape (2, n)
+        Whether the nearest other vertex along each axis lies ahead; at first, whether the opposite
+        end is the nearer one.
     """
 
     def __init__(self, count: int, scratch: Scratch) -> None:
@@ -106,13 +112,6 @@ def _write_ends(points: SkewedPoints, work: _Work, before: Field, apart: Field, 
     np.subtract(along_u[0], along_u[1], out=out)
 
 
-def _go_to_nearer_end(points: SkewedPoints, work: _Work) -> None:
-    """From now on, the points' cells and offsets are those of the nearer end."""
-    np.bitwise_and(work.opposite, ONE_BITS, out=work.upper_bits)
-    np.subtract(points.offsets, work.upper, out=points.offsets)
-    points.advance(work.opposite, (1, 1))
-
-
 def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, out: Field) -> None:
     """Add the nearest other vertices along u and along v, ahead or behind."""
     offsets, kernels, masks = points.offsets, work.kernels, work.masks
@@ -139,7 +138,7 @@ def _add_others(points: SkewedPoints, work: _Work, moved: Field, apart: Field, o
 
 
 def skewed_columns(scale: float) -> tuple[Field, ...]:
-    """FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
+    """Return FastNoiseLite's 2D gradients in skewed coordinates, times the scale of the noise."""
     table = np.stack(GRADIENTS_2D).astype(np.float64)
     table = (table - UNSKEW * table.sum(axis=0)) * (scale * (2 / 3) ** 4)
     return tuple(table.astype(np.float32))
@@ -155,13 +154,19 @@ class KernelSum:
 
     Parameters
     ----------
-    out : the sum; the first vertex overwrites it
+    out : ndarray of float32
+        The sum; the first vertex overwrites it.
 
     Attributes
     ----------
-    u, v : offsets from the corner of the cell
-    before : (2, ...) offsets from the opposite corner
-    difference, first : u - v, and what is left of the kernel at the corner of the cell
+    u, v : ndarray of float32, shape (n,)
+        Offsets from the corner of the cell.
+    before : ndarray, shape (2, ...)
+        Offsets from the opposite corner.
+    difference : ndarray of float32, shape (n,)
+        u - v.
+    first : ndarray of float32, shape (n,)
+        Kernel at the corner of the cell.
     """
 
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
@@ -202,7 +207,7 @@ class KernelSum:
 
 
 def add_triangle(total: KernelSum) -> None:
-    """OpenSimplex2: of the cell's corners, the ends of its diagonal and the nearer other one."""
+    """Add the vertices of OpenSimplex2: the ends of its diagonal and the nearer other one."""
     before, difference, first, rest = total.before, total.difference, total.first, total.rest
     u, v, before_u, before_v = total.u, total.v, before[0], before[1]
     np.add(first, u, out=rest)
@@ -223,7 +228,8 @@ def add_triangle(total: KernelSum) -> None:
 
 
 def add_four(total: KernelSum) -> None:
-    """OpenSimplex2S: the ends of the cell's diagonal, and the two nearest other vertices."""
+    """Add the vertices of OpenSimplex2S: the ends of the cell's diagonal, and the two nearest
+    other vertices."""
     before, first, rest = total.before, total.first, total.rest
     offsets, (nearer, upper) = total.points.offsets, total.scratch.rows("nearer", before.shape)
     np.add(total.u, before[1], out=upper)

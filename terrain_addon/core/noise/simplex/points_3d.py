@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from ...numerics.work_arrays import Scratch, zeros
 from ..fractals.octave import Axis, Field, Octave
-from ..hashing.corner_hash import CornerHash
-from ..hashing.fastnoise_hash import gradient_hash
-from ..hashing.fastnoise_tables import GRADIENTS_3D
+from ..hashing.corners import CornerHash
+from ..hashing.fastnoise_hash import GRADIENTS_3D, gradient_hash
 from .vertices import Vertices, cubic_vertices
 
 _GRADIENTS_3D = gradient_hash(GRADIENTS_3D)
@@ -41,8 +40,10 @@ class CubeSum:
 
     Parameters
     ----------
-    radius : squared, of the kernels
-    out : (n,) what is added to
+    radius : float
+        Squared, of the kernels.
+    out : ndarray of float32, shape (n,)
+        What is added to.
     """
 
     def __init__(self, radius: float, out: Field, scratch: Scratch) -> None:
@@ -68,7 +69,7 @@ class CubeSum:
 def nearest_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
 ) -> Iterator[tuple[Vertices, list[Field]]]:
-    """Of each of two cubic lattices, the nearest vertex and the next along one axis."""
+    """Yield, of each of two cubic lattices, the nearest vertex and the next along one axis."""
     for vertices in cubic_vertices(octave, coords, hashing, seeds, scratch):
         rest = np.stack(vertices.rest)
         near = (rest > 0.5).astype(np.float32)
@@ -81,7 +82,8 @@ def nearest_vertices(
 
 
 def add_pairs(total: CubeSum, octave: Octave, coords: Axis) -> None:
-    """OpenSimplex2: of each of two cubic lattices, the nearest vertex and the next along one axis.
+    """Add the vertices of OpenSimplex2: of each of two cubic lattices, the nearest vertex and the
+    next along one axis.
 
     As published, other vertices are left out although their kernels reach here, by up to 0.0001
     before scaling.
@@ -92,7 +94,8 @@ def add_pairs(total: CubeSum, octave: Octave, coords: Axis) -> None:
 
 
 def add_near(total: CubeSum, octave: Octave, coords: Axis) -> None:
-    """OpenSimplex2S: vertices near the point, of two cubic lattices half a cell apart.
+    """Add the vertices of OpenSimplex2S: those near the point, of two cubic lattices half a cell
+    apart.
 
     As published, vertices whose kernels reach here but hardly are left out: those across two axes
     where the one across the third axis is in reach, and in the second lattice the one across an

@@ -6,8 +6,7 @@ from __future__ import annotations
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import Cells, split
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery, MaskedMove
+from ..hashing.corners import CornerHash, CornerQuery, MaskedMove
 from ..hashing.lookup import lookup
 from ..hashing.torus import Torus
 from .vertices import SKEW, SKEW_MATRIX, span_after
@@ -25,16 +24,23 @@ class SkewedPoints:
 
     Parameters
     ----------
-    cells : of the skewed lattice
-    hashing : what lies at a vertex
-    reach : the least and the greatest step to a vertex
+    cells : Cells
+        Cells of the skewed lattice.
+    hashing : CornerHash
+        What lies at a vertex.
+    reach : tuple of int
+        The least and the greatest step to a vertex.
 
     Attributes
     ----------
-    offsets : (2, n) u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible)
-    spare : (4, n) work arrays
-    write : writes the fields of a vertex, as :meth:`Corners.write`
-    advance : moves every point's cell on, as :meth:`Corners.advance`
+    offsets : ndarray, shape (2, n)
+        u and v from the corner of the cell, 0 to 1 (rounded, so 1 is possible).
+    spare : ndarray, shape (4, n)
+        Work arrays.
+    write : callable
+        Writes the fields of a vertex, as :meth:`Corners.write`.
+    advance : callable
+        Moves every point's cell on, as :meth:`Corners.advance`.
     """
 
     def __init__(
@@ -65,7 +71,8 @@ class SkewedPoints:
 def skewed_points(
     octave: Octave, coords: Axis, hashing: CornerHash, reach: tuple[int, int], scratch: Scratch
 ) -> SkewedPoints:
-    """Of points (2, n) in lattice units, skewed if the octave says so; overwritten."""
+    """Return the skewed points of points (2, n) in lattice units, skewed if the octave says so;
+    overwritten."""
     torus = None
     if octave.period is not None:
         torus = Torus(SKEW_MATRIX, octave.period)

@@ -30,7 +30,8 @@ class SlopeSum(KernelSum):
 
     Parameters
     ----------
-    out : (3, ...) the value and both slopes; complete after :meth:`finish`
+    out : ndarray of float32, shape (3, ...)
+        The value and both slopes; complete after :meth:`finish`.
     """
 
     def __init__(self, points: SkewedPoints, radius: float, out: Field, scratch: Scratch) -> None:
@@ -102,7 +103,12 @@ def simplex_slopes(kind: str, octave: Octave, coords: Axis, out: Field, scratch:
     noise has tiny steps; slopes are those on either side.
     """
     if len(coords) == 3:
-        _write_cubes(kind, octave, coords, out, scratch)
+        add_cubes, radius, scale = KINDS_3D[kind]
+        along = scratch("cube_slopes", (4, out.shape[1]))
+        add_cubes(CubeSlopeSum(radius, along, scratch), octave, coords)
+        along *= np.float32(scale)
+        np.copyto(out[0], along[0])
+        slopes_from_lattice(ROTATION, octave, [*along[1:]], out[1:])
         return
     add, radius, gradients, reach = KINDS[kind]
     points = skewed_points(octave, coords, gradients, reach, scratch)
@@ -112,12 +118,3 @@ def simplex_slopes(kind: str, octave: Octave, coords: Axis, out: Field, scratch:
     total.finish()
     np.copyto(out[0], along[0])
     slopes_from_lattice(SKEW_MATRIX, octave, [*along[1:]], out[1:])
-
-
-def _write_cubes(kind: str, octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
-    add, radius, scale = KINDS_3D[kind]
-    along = scratch("cube_slopes", (4, out.shape[1]))
-    add(CubeSlopeSum(radius, along, scratch), octave, coords)
-    along *= np.float32(scale)
-    np.copyto(out[0], along[0])
-    slopes_from_lattice(ROTATION, octave, [*along[1:]], out[1:])

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import whole_cells
-from ..hashing.corner_hash import CornerHash
-from ..hashing.corners import CornerQuery
+from ..hashing.corners import CornerHash, CornerQuery
 from ..hashing.lookup import Span, lookup
 from ..hashing.torus import Torus
 
@@ -32,8 +31,10 @@ class Vertices:
 
     Attributes
     ----------
-    rest : offset of each point from that corner along each axis, 0 to 1
-    fields : what is hashed at a vertex
+    rest : list of ndarray of float32
+        Offset of each point from that corner along each axis, 0 to 1.
+    fields : callable
+        Returns the fields hashed at a vertex.
     """
 
     def __init__(
@@ -63,7 +64,8 @@ class Vertices:
         ).fields
 
     def offset(self, steps: Sequence[Field]) -> Sequence[Field]:
-        """Offsets of the points from a vertex, one array per axis; valid until the next call."""
+        """Return the offsets of the points from a vertex, one array per axis; valid until the next
+        call."""
         offsets = self._scratch.rows(f"{self._name}offset", (len(steps), *steps[0].shape))
         for rest, step, out in zip(self.rest, steps, offsets, strict=True):
             np.subtract(rest, step, out=out)
@@ -73,7 +75,8 @@ class Vertices:
 def span_after(
     matrix: NDArray[np.float64], bounds: tuple[tuple[float, float], ...] | None
 ) -> list[tuple[float, float]] | None:
-    """Least and greatest cell of a box after a linear map, with one to spare for rounding."""
+    """Return the least and greatest cell of a box after a linear map, with one to spare for
+    rounding."""
     if bounds is None:
         return None
     ends = matrix[:, :, None] * np.array(bounds)[None]
@@ -104,7 +107,8 @@ def slopes_from_lattice(
 def cubic_vertices(
     octave: Octave, coords: Axis, hashing: CornerHash, seeds: tuple[int, int], scratch: Scratch
 ) -> tuple[Vertices, Vertices]:
-    """Cells of 3D points (3, n) in two cubic lattices, half a cell apart, with two seeds."""
+    """Return the cells of 3D points (3, n) in two cubic lattices, half a cell apart, with two
+    seeds."""
     torus = None
     if octave.period is not None:
         torus = Torus(ROTATION, octave.period)

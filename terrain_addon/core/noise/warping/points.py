@@ -14,10 +14,15 @@ import numpy as np
 from ...numerics.work_arrays import Scratch, constant
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.cells import split
-from ..hashing.corner_hash import CornerHash, Fields, Keys
-from ..hashing.corners import CornerQuery
-from ..hashing.fastnoise_hash import PRIMES, hash_into, look_up
-from ..hashing.fastnoise_tables import GRADIENTS_3D, VECTORS_2D, VECTORS_3D
+from ..hashing.corners import CornerHash, CornerQuery, Fields, Keys
+from ..hashing.fastnoise_hash import (
+    GRADIENTS_3D,
+    PRIMES,
+    VECTORS_2D,
+    VECTORS_3D,
+    hash_into,
+    look_up,
+)
 from ..hashing.lookup import lookup
 from ..lattice.interpolants import HERMITE
 from ..lattice.points import fade
@@ -31,7 +36,7 @@ SECOND_SEED = 1293373
 
 
 def random_vectors(*parts: tuple[int, Sequence[Field]]) -> CornerHash:
-    """Columns of tables, looked up by the bits of the hash from a number on."""
+    """Return the columns of tables, looked up by the bits of the hash from a number on."""
     masks = [constant(columns[0].size - 1, np.uint32) for _, columns in parts]
     starts = [constant(start, np.uint32) for start, _ in parts]
 
@@ -55,7 +60,7 @@ _VECTORS_AND_GRADIENTS_3 = random_vectors((8, VECTORS_3D), (2, GRADIENTS_3D))
 
 
 def _basic_grid(vectors: CornerHash) -> Displace:
-    """Vectors at the corners of a square or cubic cell, blended along each axis."""
+    """Return the vectors at the corners of a square or cubic cell, blended along each axis."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         cells = split(coords, octave, scratch)
@@ -82,7 +87,7 @@ class Displacements(KernelSum):
 
 
 def _triangles(vectors: CornerHash) -> Displace:
-    """Vectors at the corners of a triangle."""
+    """Return the vectors at the corners of a triangle."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         points = skewed_points(octave, coords, vectors, (0, 1), scratch)
@@ -92,7 +97,7 @@ def _triangles(vectors: CornerHash) -> Displace:
 
 
 def _cubes(vectors: CornerHash) -> Displace:
-    """Vectors at the nearest two vertices of each of two cubic lattices."""
+    """Return the vectors at the nearest two vertices of each of two cubic lattices."""
 
     def displace(octave: Octave, coords: Axis, out: Field, scratch: Scratch) -> None:
         out.fill(0)

@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...numerics.arrays import small_ufunc_buffer
-from ...numerics.axis import RegularAxis, square_grid
+from ...numerics.axis import RegularAxis, SquareGrid, square_grid
 from ...numerics.blocks import SAMPLES, even_parts
 from ...numerics.progress import Cancel, poll
 from ...numerics.work_arrays import Scratch
 from ..fractals.fbm import powers
-from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Octave
+from ..fractals.octave import LARGEST_CELL, NARROW_CELL, Axis, Field, Octave
+from ..hashing.fastnoise_hash import GRADIENTS_2D, VECTORS_2D
 from ..sampling.arguments import (
     MAX_OCTAVES,
     coordinates,
@@ -27,9 +28,9 @@ from ..sampling.arguments import (
     pair,
     whole,
 )
-from ..simplex.kernel_rows import KernelGrid
-from .grid import KERNELS, displacement_tiles
-from .points import DISPLACEMENTS
+from ..simplex.diagonals import COLUMNS, ROWS, Upright
+from ..simplex.kernel_rows import Kernel, KernelGrid, TileSums, diagonal_columns
+from .points import DISPLACEMENTS, SCALES, random_vectors
 
 WARPS = ("opensimplex2", "opensimplex2_reduced", "basic_grid")
 WARP_FRACTALS = ("none", "progressive", "independent")
@@ -56,19 +57,29 @@ def warp(
 
     Parameters
     ----------
-    kind : "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid"
-    x, y, z : coordinates, which broadcast. Without z the warp is the 2D one.
-    seed : any integer; taken modulo 2**32
-    amplitude : largest displacement, about, in the units of the coordinates
-    frequency : of the warp's own noise, cells per unit
-    fractal : "none", "progressive" (each octave starts where the last one ended) or
-        "independent" (all octaves start from the given coordinates)
-    octaves : 1 to 32. "none" applies one octave, but with the amplitude of the first of so many,
-        as in FastNoiseLite.
-    lacunarity, gain : factors between the frequencies and amplitudes of octaves
-    period : cells along x and y after which the first octave's displacements repeat; needs a
-        whole lacunarity
-    cancelled : polled every few milliseconds
+    kind : str
+        "opensimplex2", "opensimplex2_reduced" (coarser and quicker) or "basic_grid".
+    x, y, z : array_like
+        Coordinates, which broadcast. Without z the warp is the 2D one.
+    seed : int, default 0
+        Any integer; taken modulo 2**32.
+    amplitude : float, default 1.0
+        Largest displacement, about, in the units of the coordinates.
+    frequency : float, default 0.01
+        Frequency of the warp's own noise, cells per unit.
+    fractal : str, default 'none'
+        "none", "progressive" (each octave starts where the last one ended) or "independent" (all
+        octaves start from the given coordinates).
+    octaves : int, default 3
+        1 to 32. "none" applies one octave, but with the amplitude of the first of so many, as in
+        FastNoiseLite.
+    lacunarity, gain : float
+        Factors between the frequencies and amplitudes of octaves.
+    period : tuple of int, optional
+        Cells along x and y after which the first octave's displacements repeat; needs a whole
+        lacunarity.
+    cancelled : callable, optional
+        Polled every few milliseconds.
 
     Returns
     -------
@@ -76,8 +87,10 @@ def warp(
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true
-    ValueError : unknown names, numbers out of range or not finite
+    Cancelled
+        ``cancelled`` returned true.
+    ValueError
+        Unknown names, numbers out of range or not finite.
 
     Examples
     --------
@@ -125,7 +138,8 @@ def warp_grid(
 
     Parameters
     ----------
-    x, y : (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`
+    x, y : array_like or RegularAxis
+        (columns,) and (rows,) coordinates, in any order, or :class:`RegularAxis`.
 
     Other parameters, and errors, are those of :func:`warp`.
 
@@ -185,7 +199,7 @@ def _steps(
     gain: float,
     period: tuple[int, int] | None,
 ) -> list[tuple[Octave, float]]:
-    """Octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
+    """Return octaves and their amplitudes, for those coordinates; ValueError if that cannot be."""
     known("warp", kind, WARPS)
     known("warp fractal", fractal, WARP_FRACTALS)
     seed, octaves = whole("seed", seed), whole("octaves", octaves, 1, MAX_OCTAVES)
@@ -209,21 +223,17 @@ def _steps(
     reach = largest(ends(coords)) + abs(amplitude) * octaves
     steps: list[tuple[Octave, float]] = []
     for k in range(1 if fractal == "none" else octaves):
-        octave = _octave(seed + k, frequency * frequencies[k], reach)
+        own = frequency * frequencies[k]
+        farthest = reach * abs(own)
+        if not farthest < LARGEST_CELL:  # coordinates there have no fraction
+            raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
+        octave = Octave((seed + k) & 0xFFFFFFFF, own, wide=farthest >= NARROW_CELL)
         if period is not None:
             cells = (period[0] * int(lacunarity) ** k, period[1] * int(lacunarity) ** k)
             wide = octave.wide or max(cells) >= NARROW_CELL
             octave = replace(octave, period=cells, wide=wide)
         steps.append((octave, amplitude * gains[k]))
     return steps
-
-
-def _octave(seed: int, frequency: float, reach: float) -> Octave:
-    """One octave for coordinates up to ``reach``, or ValueError where they have no fraction."""
-    cells = reach * abs(frequency)
-    if not cells < LARGEST_CELL:
-        raise ValueError("The finest octave of the warp lies beyond 2**52 cells")
-    return Octave(seed & 0xFFFFFFFF, frequency, wide=cells >= NARROW_CELL)
 
 
 def _warp_points(
@@ -262,3 +272,49 @@ def _warp_block(
     if not progressive:
         np.copyto(placed, total)
         coords += placed
+
+
+KERNELS = {
+    "opensimplex2": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((8, VECTORS_2D), (1, diagonal_columns(GRADIENTS_2D, 1.0))),
+        vectors=2,
+    ),
+    "opensimplex2_reduced": Kernel(
+        radius=1 / 2,
+        turned=False,
+        hashing=random_vectors((1, VECTORS_2D)),
+        vectors=2,
+        gradients=False,
+    ),
+}
+
+
+def displacement_tiles(
+    kind: str,
+    steps: Sequence[tuple[Octave, float]],
+    square: SquareGrid,
+    shape: tuple[int, int],
+    poll: Callable[[], None],
+) -> Iterator[tuple[slice, slice, Sequence[Field]]]:
+    """Yield the sum of octaves with amplitudes, which all start from the grid, tile by tile.
+
+    Yields rows, columns and their displacement along x and y, which is valid until the next tile.
+    ``poll`` is called every few milliseconds of work; it may raise to stop.
+    """
+    kernel, octaves = KERNELS[kind], [octave for octave, _ in steps]
+    factors = [amplitude * SCALES[kind] for _, amplitude in steps]
+    grid, scratch = KernelGrid(kernel, octaves, factors, square, shape), Scratch()
+    for rows in even_parts(shape[0], ROWS):
+        for columns in even_parts(shape[1], COLUMNS):
+            block, summed = grid.block(rows, columns)
+            parts = [Upright(block, scratch, name) for name in ("push_x", "push_y")]
+            for tile in block.tiles():
+                poll()
+                sums = TileSums(kernel, tile, scratch)
+                for number, octave in enumerate(summed):
+                    octave.add(tile, sums, begun=number > 0)
+                for part, room in zip(parts, sums.room, strict=True):
+                    part.put(tile, room)
+            yield rows, columns, [grid.seen(part.image) for part in parts]

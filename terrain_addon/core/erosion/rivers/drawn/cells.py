@@ -26,13 +26,17 @@ class Bed:
 
     Attributes
     ----------
-    cells : (n,) row-major numbers of cells, source first; the last lies in an outlet or in another
-        river
-    codes : (n - 1,) directions from each to the next
-    place : (n,) points of the line that the cells lie at, as positions among its points
-    joins : number of the bed that it flows into, and the position among that one's cells; None
-        where it ends in an outlet
-    number : that of its line
+    cells : ndarray of intp, shape (n,)
+        Row-major numbers of cells, source first; the last lies in an outlet or in another river.
+    codes : ndarray of uint8, shape (n - 1,)
+        Directions from each to the next.
+    place : ndarray of float64, shape (n,)
+        Points of the line that the cells lie at, as positions among its points.
+    joins : tuple of int or None
+        Number of the bed that it flows into, and the position among that one's cells; None where it
+        ends in an outlet.
+    number : int
+        Number of its line.
     """
 
     cells: Indices
@@ -53,11 +57,18 @@ class Beds:
 
     Attributes
     ----------
-    beds : the rivers
-    cells, codes : the cells that drain along a river, and their directions
-    mouths : cells where a river ends at the border, or that are no outlets yet
-    outlets : (H * W,) bool, with the mouths
-    shape : (rows, columns) of the grid
+    beds : sequence of Bed
+        The rivers.
+    cells : ndarray of intp, shape (n,)
+        Cells that drain along a river.
+    codes : ndarray of uint8, shape (n,)
+        Their directions.
+    mouths : ndarray of intp
+        Cells where a river ends at the border, or that are no outlets yet.
+    outlets : ndarray of bool, shape (H * W,)
+        With the mouths.
+    shape : tuple of int
+        (rows, columns) of the grid.
     """
 
     beds: Sequence[Bed]
@@ -108,7 +119,7 @@ class Beds:
         return cells, codes[cells]
 
     def around(self, bed: Bed, cells: int) -> Indices:
-        """(n, m) the cells in the square around each cell of a bed."""
+        """Return (n, m) the cells in the square around each cell of a bed."""
         (h, w), steps = self.shape, np.arange(-cells, cells + 1)
         j, i = np.divmod(bed.cells, w)
         rows = np.clip(j[:, None, None] + steps[:, None], 0, h - 1)
@@ -122,11 +133,16 @@ class Trace:
 
     Attributes
     ----------
-    cells : source first
-    points : numbers of the points of the line that they lie at
-    where : positions of the cells among them
-    kept : (n,) bool, points of the line that belong to the river
-    ended : whether the last cell is an outlet or one of another river
+    cells : list of int
+        Source first.
+    points : list of int
+        Numbers of the points of the line that they lie at.
+    where : dict of int to int
+        Positions of the cells among them.
+    kept : ndarray of bool, shape (n,)
+        Points of the line that belong to the river.
+    ended : bool
+        Whether the last cell is an outlet or one of another river.
     """
 
     cells: list[int]
@@ -157,7 +173,8 @@ class Tracer:
 
     Parameters
     ----------
-    outlets : (H, W) bool, where lines end
+    outlets : ndarray of bool, shape (H, W)
+        Where lines end.
     """
 
     def __init__(self, outlets: Bools) -> None:
@@ -169,7 +186,7 @@ class Tracer:
         self.beds: list[Bed] = []
 
     def trace(self, line: Doubles) -> Trace:
-        """Cells of a line of dense points, (n, 2) rows and columns.
+        """Return the cells of a line of dense points, (n, 2) rows and columns.
 
         Loops are cut off. Cells between neighbors of which one drains to the other are left out.
         """
@@ -209,7 +226,8 @@ class Tracer:
         return found
 
     def _beside_step(self, cells: list[int], cell: int, where: dict[int, int]) -> list[int]:
-        """Positions along the line of the cells on both sides of a diagonal step to a cell."""
+        """Return the positions along the line of the cells on both sides of a diagonal step to a
+        cell."""
         if not cells:
             return []
         w = self.shape[1]
@@ -284,7 +302,7 @@ class Tracer:
         return self._owner[cells[-1]] >= 0
 
     def laid(self) -> Beds:
-        """All rivers so far."""
+        """Return all rivers so far."""
         heads = [bed.cells[:-1] for bed in self.beds]
         codes = [bed.codes for bed in self.beds]
         cells: Indices = np.concatenate([np.empty(0, np.intp), *heads])

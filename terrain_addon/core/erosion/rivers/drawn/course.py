@@ -24,12 +24,18 @@ class Form:
 
     Attributes
     ----------
-    width : meters, where the river is widest and the radius of the line is 1
-    by_flow : whether the width grows with the square root of the discharge
-    depth : meters from the banks to a bed of that width
-    bank, side : tangents of the steepest banks, and of the sides of the valley
-    floor : meters of level ground on either side of the river
-    inflow : drainage area that enters at the source, in squares of the valley spacing
+    width : float
+        Meters, where the river is widest and the radius of the line is 1.
+    by_flow : bool
+        Whether the width grows with the square root of the discharge.
+    depth : float
+        Meters from the banks to a bed of that width.
+    bank, side : float
+        Tangents of the steepest banks, and of the sides of the valley.
+    floor : float
+        Meters of level ground on either side of the river.
+    inflow : float
+        Drainage area that enters at the source, in squares of the valley spacing.
     """
 
     width: float
@@ -47,9 +53,12 @@ class Course:
 
     Attributes
     ----------
-    line : (n, 2) float64 x and y in meters, n >= 2, source first
-    radius : (n,) float64, factor on the width
-    form : its form
+    line : ndarray of float64, shape (n, 2)
+        x and y in meters, n >= 2, source first.
+    radius : ndarray of float64, shape (n,)
+        Factor on the width.
+    form : Form
+        Its form.
     """
 
     line: Doubles
@@ -58,7 +67,7 @@ class Course:
 
     @classmethod
     def all_of(cls, shape: Shape, form: Form, *, reverse: bool = False) -> tuple[Course, ...]:
-        """Those along the open lines of a shape that are longer than a point.
+        """Return the rivers along the open lines of a shape that are longer than a point.
 
         Examples
         --------
@@ -103,7 +112,7 @@ class Course:
 
 
 def run_of(line: Doubles) -> Doubles:
-    """(n,) distances along a line of points, (n, 2)."""
+    """Return (n,) distances along a line of points, (n, 2)."""
     return np.append(0.0, np.cumsum(np.hypot(*np.diff(line, axis=0).T)))
 
 
@@ -126,13 +135,13 @@ def in_order(courses: Sequence[Course], snap: float) -> list[Course]:
 
 
 def _ends_on(course: Course, other: Course, snap: float) -> bool:
-    """Whether a course ends on another one, before that one's own end."""
+    """Return whether a course ends on another one, before that one's own end."""
     near, _ = nearest_on(other.dense(snap / 4).line, course.line[-1])
     return near <= snap < np.hypot(*(other.line[-1] - course.line[-1]))
 
 
 def nearest_on(line: Doubles, point: Doubles) -> tuple[float, int]:
-    """Distance of a point from the nearest point of a dense line, and its number."""
+    """Return the distance of a point from the nearest point of a dense line, and its number."""
     away = np.hypot(*(line - point).T)
     number = int(away.argmin())
     return float(away[number]), number

@@ -20,8 +20,7 @@ from ....shapes import Shape, nearest
 from ... import random_fields
 from .cells import Bed, Beds
 from .course import Course
-from .grading import FALL, graded
-from .rivers import DrawnRivers
+from .rivers import FALL, DrawnRivers, graded
 
 AROUND = 2
 """Cells around a bed whose land is no lower than the bed."""
@@ -45,11 +44,16 @@ class HeldRivers:
 
     Attributes
     ----------
-    beds : their cells
-    courses : their ways in meters, by the numbers of the beds
-    places : (n, 2) rows and columns of the points of these, as the grid shows them
-    spacing : between cells, in units of the valley spacing
-    unit : meters, the valley spacing
+    beds : Beds
+        Their cells.
+    courses : sequence of Course
+        Their ways in meters, by the numbers of the beds.
+    places : sequence of ndarray of float64
+        (n, 2) rows and columns of the points of these, as the grid shows them.
+    spacing : float
+        Between cells, in units of the valley spacing.
+    unit : float
+        Meters, the valley spacing.
     """
 
     beds: Beds
@@ -91,7 +95,7 @@ class HeldRivers:
             np.maximum.at(flat, near[dry], level[dry])
 
     def with_inflow(self, water: Floats | float) -> Floats:
-        """(H, W) water of each cell, with what enters near the sources of the rivers."""
+        """Return (H, W) water of each cell, with what enters near the sources of the rivers."""
         made: Floats = np.array(np.broadcast_to(np.float32(water), self.beds.shape))
         flat = made.reshape(-1)
         for bed in self.beds.beds:
@@ -125,7 +129,7 @@ class HeldRivers:
         return DrawnRivers.of(self.courses, self.beds, areas, levels, self.spacing * self.unit)
 
     def _floor(self, bed: Bed) -> Doubles:
-        """Half the width of a valley's floor in cells at all points of its line."""
+        """Return half the width of a valley's floor in cells at all points of its line."""
         course, mouth = (self.courses[one.number] for one in (bed, self.beds.mouth_of(bed)))
         form, share = course.form, np.ones(len(course.line))
         if form.by_flow:
@@ -169,13 +173,14 @@ class HeldRivers:
 
 
 def _flow(course: Course, unit: float) -> Doubles:
-    """(n,) drainage areas along a river, guessed from its length (Hack 1957)."""
+    """Return (n,) drainage areas along a river, guessed from its length (Hack 1957)."""
     run = course.along / unit
     return course.form.inflow * np.minimum(run / HEAD, 1) + HACK[0] * run ** HACK[1]
 
 
 def _lowest_beside(height: Floats, beds: Beds) -> list[Doubles]:
-    """For the cells of each bed the lowest land within `AROUND` cells that is no bed itself."""
+    """Return for the cells of each bed the lowest land within `AROUND` cells that is no bed
+    itself."""
     flat, own = height.ravel(), beds.own
     found = (beds.around(bed, AROUND) for bed in beds.beds)
     return [np.where(own[near], np.inf, flat[near]).min(axis=1) for near in found]

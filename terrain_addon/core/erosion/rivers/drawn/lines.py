@@ -35,9 +35,10 @@ class FloodPlain:
 
     Attributes
     ----------
-    height : (H, W) float32
-    outlets : (H, W) bool
-    grid : its cells in meters
+    height : ndarray of float32, shape (H, W)
+    outlets : ndarray of bool, shape (H, W)
+    grid : Grid
+        Its cells in meters.
     """
 
     height: Floats
@@ -51,8 +52,10 @@ class Line:
 
     Attributes
     ----------
-    course : points a quarter of a cell of the finest grid apart, in meters
-    joins : whether it ends at another river
+    course : Course
+        Points a quarter of a cell of the finest grid apart, in meters.
+    joins : bool
+        Whether it ends at another river.
     """
 
     course: Course
@@ -67,7 +70,7 @@ def whole_ways(
     unit: float,
     pad: int,
 ) -> list[Line]:
-    """Lines without loops that end where they meet another river or an outlet.
+    """Return lines without loops that end where they meet another river or an outlet.
 
     One that ends on land joins another river near by, or goes on as a flood would run over the
     terrain ``below``; without one it ends there. Water cannot part: beyond another river that it
@@ -75,10 +78,16 @@ def whole_ways(
 
     Parameters
     ----------
-    courses : rivers as they were drawn
-    grid, outlets : cells of the finest grid in meters, and (H, W) bool
-    unit : meters, the valley spacing
-    pad : cells around the terrain, which rivers that end at its border cross
+    courses : sequence of Course
+        Rivers as they were drawn.
+    grid : Grid
+        Cells of the finest grid in meters.
+    outlets : ndarray of bool, shape (H, W)
+        Cells where water leaves.
+    unit : float
+        Meters, the valley spacing.
+    pad : int
+        Cells around the terrain, which rivers that end at its border cross.
     """
     tracer, made, drawn = Tracer(outlets), list[Line](), list[int]()
     ordered = in_order(courses, SNAP * unit)
@@ -118,7 +127,7 @@ def whole_ways(
 
 
 def places_on(grid: Grid, line: Doubles) -> Doubles:
-    """(n, 2) rows and columns of points in meters."""
+    """Return (n, 2) rows and columns of points in meters."""
     rows, columns = (line[:, 1] - grid.y[0]) / grid.dy, (line[:, 0] - grid.x[0]) / grid.dx
     return np.stack([rows, columns], axis=1)
 
@@ -163,7 +172,8 @@ def _ended_on(course: Course, other: Course) -> Course:
 
 
 def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
-    """Points, (n, 2), of the way of a flood from the end of a course to an outlet or a river.
+    """Return points, (n, 2), of the way of a flood from the end of a course to an outlet or a
+    river.
 
     The course itself stands as a wall, with banks: no way leads back over it, nor along it where
     there is another.
@@ -208,21 +218,25 @@ def on_all_grids(
     counts: Sequence[int],
     bend: Callable[[int, Doubles], Doubles],
 ) -> list[list[Doubles]]:
-    """(n, 2) rows and columns of all lines on each grid as it is eroded, coarsest grid first.
+    """Return (n, 2) rows and columns of all lines on each grid as it is eroded, coarsest grid
+    first.
 
     Parameters
     ----------
-    grid : cells of the finest grid in meters
-    counts : numbers of the grids
-    bend : returns the places before the bend of a grid, by its number; one more than the last for
-        that of the finished terrain
+    grid : Grid
+        Cells of the finest grid in meters.
+    counts : sequence of int
+        Numbers of the grids.
+    bend : callable
+        Returns the places before the bend of a grid, by its number; one more than the last for that
+        of the finished terrain.
     """
     found: list[list[Doubles]] = []
     places = [places_on(grid, line.course.line) for line in lines]
     for number in reversed(counts):
-        places = [bend(number + 1, one) for one in places]
+        places = [bend(number + 1, place) for place in places]
         if number + 1 < len(counts):
-            places = [(one - 0.5) / 2 for one in places]
+            places = [(place - 0.5) / 2 for place in places]
         found.insert(0, places)
     return found
 

@@ -19,8 +19,9 @@ from ....settings.plain_data import plain_data
 from ....shapes import Nearest, Segments, nearest, nearest_at
 from .cells import Bed, Beds
 from .course import Course, run_of
-from .grading import FALL, graded
 
+FALL = 1e-3
+"""Least slope along a bed."""
 GENTLE = 0.02
 """Tangent of the slope of valley floors toward the river, and of the lowest banks."""
 ROUNDED = 0.5
@@ -44,12 +45,16 @@ class DrawnRivers:
 
     Attributes
     ----------
-    points : (5, n) float64, x, y, level of the bed, half width and depth below the banks, all in
-        meters, of the points of all rivers, source first, one river after the other
-    ends : (rivers,) int64, where each river ends among the points
-    forms : (3, n) float64, tangents of the banks and of the sides of the valley, and meters of
-        level ground beside the river, at the same points
-    cell : meters between the cells of the grid that the levels were found on
+    points : ndarray of float64, shape (5, n)
+        x, y, level of the bed, half width and depth below the banks, all in meters, of the points
+        of all rivers, source first, one river after the other.
+    ends : ndarray of int64, shape (rivers,)
+        Where each river ends among the points.
+    forms : ndarray of float64, shape (3, n)
+        Tangents of the banks and of the sides of the valley, and meters of level ground beside the
+        river, at the same points.
+    cell : float
+        Meters between the cells of the grid that the levels were found on.
     """
 
     points: Doubles
@@ -81,11 +86,16 @@ class DrawnRivers:
 
         Parameters
         ----------
-        courses : lines of dense points, by the numbers of the beds
-        beds : their cells on a grid
-        areas : drainage area at the cells of each bed
-        levels : heights in meters at the points of the line of each bed
-        cell : meters between the cells
+        courses : sequence of Course
+            Lines of dense points, by the numbers of the beds.
+        beds : Beds
+            Their cells on a grid.
+        areas : sequence of ndarray of float64
+            Drainage area at the cells of each bed.
+        levels : sequence of ndarray of float64
+            Heights in meters at the points of the line of each bed.
+        cell : float
+            Meters between the cells.
         """
         flows = {id(bed): area for bed, area in zip(beds.beds, areas, strict=True)}
         points = [
@@ -104,19 +114,19 @@ class DrawnRivers:
             None if bed.joins is None else (bed.joins[0], _nearest(points[bed.joins[0]], own))
             for bed, own in zip(beds.beds, points, strict=True)
         ]
-        falls = [FALL * run_of(one[:2].T) for one in points]
-        made = graded([one[LEVEL] for one in points], falls, joins, [None] * len(points))
+        falls = [FALL * run_of(river[:2].T) for river in points]
+        made = graded([river[LEVEL] for river in points], falls, joins, [None] * len(points))
         for one, level in zip(points, made, strict=True):
             one[LEVEL] = level
         return cls(
             np.concatenate([np.empty((5, 0)), *points], axis=1),
-            np.cumsum([one.shape[1] for one in points], dtype=np.int64),
+            np.cumsum([river.shape[1] for river in points], dtype=np.int64),
             np.concatenate([np.empty((3, 0)), *forms], axis=1),
             cell,
         )
 
     def apart(self, x: Doubles, y: Doubles) -> Bools:
-        """(n,) whether points lie apart from the lines: by `BANKS` cells or more."""
+        """Return (n,) whether points lie apart from the lines: by `BANKS` cells or more."""
         return nearest_at(self.segments, x, y, BANKS * self.cell).segment < 0
 
     def cut_into(
@@ -126,18 +136,22 @@ class DrawnRivers:
         spurs: Floats | None = None,
         cancelled: Cancel | None = None,
     ) -> Floats:
-        """Heights with the beds: level across, falling all along, with banks on both sides.
+        """Return the heights with the beds: level across, falling all along, with banks on both
+        sides.
 
         Parameters
         ----------
-        height : (ny, nx) float32 meters on the points of ``grid``
-        spurs : (ny, nx) meters by which the sides of the valleys recede from the river, down to
-            which the terrain is cut; only beds and banks are cut if None
+        height : ndarray of float32, shape (ny, nx)
+            Meters on the points of ``grid``.
+        spurs : ndarray of float32, shape (ny, nx), optional
+            Meters by which the sides of the valleys recede from the river, down to which the
+            terrain is cut; only beds and banks are cut if None.
 
         Returns
         -------
-        (ny, nx) float32, a new array. A sample depends on the rivers, its own place and height, and
-        the spacing of the grid, so windows fit together.
+        ndarray of float32, shape (ny, nx)
+            A new array. A sample depends on the rivers, its own place and height, and the spacing
+            of the grid, so windows fit together.
         """
         if not len(self.ends):
             return height.copy()
@@ -163,7 +177,7 @@ class DrawnRivers:
     def _valleys(
         self, height: Floats, grid: Grid, spurs: Floats, cancelled: Cancel | None
     ) -> Floats:
-        """Heights cut down to the valleys of the rivers, one after another."""
+        """Return heights cut down to the valleys of the rivers, one after another."""
         out = height.copy()
         starts = np.append(0, self.ends[:-1])
         for first, end in zip(starts.tolist(), self.ends.tolist(), strict=True):
@@ -196,7 +210,7 @@ def _lower(ground: Floats, top: Doubles, edge: Doubles) -> Doubles:
 
 
 def _points(course: Course, bed: Bed, area: Doubles, most: float, level: Doubles) -> Doubles:
-    """(5, n) the points of one river; ``most`` is the drainage area at the mouth."""
+    """Return (5, n) the points of one river; ``most`` is the drainage area at the mouth."""
     line, form = course.line, course.form
     run = run_of(line)
     width = (
@@ -224,7 +238,43 @@ def _nearest(points: Doubles, other: Doubles) -> int:
 
 
 def _at(found: Nearest, known: Bools) -> Callable[[Doubles], Doubles]:
-    """Interpolates values of the points of the lines at the nearest points of known samples."""
+    """Return an interpolator of values of the points of the lines at the nearest points of known
+    samples."""
     segment, share = found.segment[known], found.share[known]
     first, second = found.lines.first[segment], found.lines.second[segment]
     return lambda values: values[first] + share * (values[second] - values[first])
+
+
+def graded(
+    levels: Sequence[Doubles],
+    falls: Sequence[Doubles],
+    joins: Sequence[tuple[int, int] | None],
+    mouths: Sequence[float | None],
+) -> list[Doubles]:
+    """Return the highest beds up to some levels that fall all along, and by no less than given.
+
+    What a river needs is cut into the one that it joins. Rivers that others join come first.
+
+    Parameters
+    ----------
+    levels : sequence of ndarray of float64
+        (n,) highest levels of each river, source first.
+    falls : sequence of ndarray of float64
+        (n,) least fall from the source to each point.
+    joins : sequence of tuple of int or None
+        Number of the river that each one joins, and the position on it.
+    mouths : sequence of float or None
+        Levels at which rivers end, below which nothing is cut; None where they are free.
+    """
+    made = [level.copy() for level in levels]
+    for level, fall, join in reversed(list(zip(made, falls, joins, strict=True))):
+        level[:] = np.minimum.accumulate(level + fall) - fall
+        if join is not None:
+            below = made[join[0]]
+            below[join[1]] = min(below[join[1]], level[-1])
+    for level, fall, join, mouth in zip(made, falls, joins, mouths, strict=True):
+        end = mouth if join is None else float(made[join[0]][join[1]])
+        if end is not None:
+            level[-1] = end
+            np.maximum(level, end + (fall[-1] - fall), out=level)
+    return made

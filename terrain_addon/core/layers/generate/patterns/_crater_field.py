@@ -43,22 +43,29 @@ def laid_out(
     profile: Profile,
     cancelled: Cancel | None = None,
 ) -> Floats:
-    """Heights of all craters at points u, v (n,); new float32 (n,).
+    """Return the heights of all craters at points u, v (n,); new float32 (n,).
 
     Parameters
     ----------
-    size : diameter of the largest craters, in the unit of u and v
-    octaves : number of sizes, each half as large and as deep as the last
-    density : share of the cells that have a crater, 0 to 1
-    reach : radius of a crater's effect, in radii, at most 2
-    profile : function of distances in radii, ages (0 youngest, 1 oldest) and the octave that
-        returns a crater's own heights, in depths of the largest, and the share of the older relief
-        that remains
-    cancelled : polled before each step of a size
+    size : float
+        Diameter of the largest craters, in the unit of u and v.
+    octaves : int
+        Number of sizes, each half as large and as deep as the last.
+    density : float
+        Share of the cells that have a crater, 0 to 1.
+    reach : float
+        Radius of a crater's effect, in radii, at most 2.
+    profile : Profile
+        Function of distances in radii, ages (0 youngest, 1 oldest) and the octave that returns a
+        crater's own heights, in depths of the largest, and the share of the older relief that
+        remains.
+    cancelled : callable, optional
+        Polled before each step of a size.
 
     Raises
     ------
-    Cancelled : ``cancelled`` returned true
+    Cancelled
+        ``cancelled`` returned true.
     """
     # Small craters first: the points that define their grounds are added to the places.
     places = _Places(u, v, np.full(u.shape, 2**32, np.int64))
@@ -90,10 +97,16 @@ class _Craters:
 
     Attributes
     ----------
-    u, v, radius, born : (m,) centers, radii and times, 0 to 2**32
-    place, crater : (n,) indices of each affected place and its crater
-    du, dv : (n,) float32 offset from the center
-    height, left : (n,) float32 results of the profile
+    u, v, radius : ndarray of float64, shape (m,)
+        Centers and radii.
+    born : ndarray of int64, shape (m,)
+        Times, 0 to 2**32.
+    place, crater : ndarray of intp, shape (n,)
+        Indices of each affected place and its crater.
+    du, dv : ndarray of float32, shape (n,)
+        Offset from the center.
+    height, left : ndarray of float32, shape (n,)
+        Results of the profile.
     """
 
     u: Doubles
@@ -108,7 +121,8 @@ class _Craters:
     left: Floats
 
     def surroundings(self) -> _Places:
-        """Places to the east, west, north and south of each crater, just before its time."""
+        """Return the places to the east, west, north and south of each crater, just before its
+        time."""
         away, none = STENCIL * self.radius, 0 * self.radius
         return _Places(
             np.tile(self.u, 4) + np.concatenate([away, -away, none, none]),
@@ -131,13 +145,20 @@ class _Around:
 
     Attributes
     ----------
-    at_u, at_v : integer coordinates of the cell
-    along_u, along_v : center of its crater in the cell, 0 to 1
-    part, radius : its radius relative to the largest one, and in cells
-    ovals : two coefficients of its outline
-    born : its time, 0 to 2**32
-    farthest : square of the radius of its effect
-    there : whether it exists and can reach into the central cell
+    at_u, at_v : ndarray of int64
+        Integer coordinates of the cell.
+    along_u, along_v : ndarray of float32
+        Center of its crater in the cell, 0 to 1.
+    part, radius : ndarray of float32
+        Its radius relative to the largest one, and in cells.
+    ovals : tuple of ndarray of float32
+        Two coefficients of its outline.
+    born : ndarray of uint32
+        Its time, 0 to 2**32.
+    farthest : ndarray of float32
+        Square of the radius of its effect.
+    there : ndarray of bool
+        Whether it exists and can reach into the central cell.
     """
 
     at_u: NDArray[np.int64]
@@ -176,7 +197,8 @@ class _Around:
         return cls(at_u, at_v, along_u, along_v, part, radius, ovals, born, farthest, there)
 
     def near(self, in_u: Floats, in_v: Floats, home: Indices) -> tuple[Indices, Indices, Floats]:
-        """Pairs of a point and a crater near it, and the offsets between them, (2, n) in cells.
+        """Return the pairs of a point and a crater near it, and the offsets between them, (2, n) in
+        cells.
 
         Points are given by their position in a cell and the index of that cell.
         """
@@ -253,23 +275,25 @@ def _found(
 
 
 def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> Floats:
-    """Heights at the first ``count`` places; ``sizes`` are the smallest craters first."""
+    """Return the heights at the first ``count`` places; ``sizes`` are the smallest craters
+    first."""
     poll(cancelled)
-    first = np.cumsum([0, *(one.u.size for one in sizes)])
+    first = np.cumsum([0, *(size.u.size for size in sizes)])
     ground = np.zeros((3, first[-1]), np.float32)
     place, du, dv, height, left = (
-        np.concatenate([getattr(one, name) for one in sizes])
+        np.concatenate([getattr(size, name) for size in sizes])
         for name in ("place", "du", "dv", "height", "left")
     )
     crater = np.concatenate([one.crater + i for one, i in zip(sizes, first, strict=False)])
-    born = np.concatenate([one.born for one in sizes])[crater]
+    born = np.concatenate([size.born for size in sizes])[crater]
     order = np.argsort(place << 32 | born, kind="stable")
     place, crater, du, dv, height, left = (
         array[order] for array in (place, crater, du, dv, height, left)
     )
 
     def terrain(start: int, stop: int) -> Floats:
-        """Heights at places ``start`` to ``stop``: the craters there, the oldest first."""
+        """Return the heights at places ``start`` to ``stop``: the craters there, the oldest
+        first."""
         poll(cancelled)
         own = slice(*np.searchsorted(place, (start, stop)))
         middle, slope_u, slope_v = ground[:, crater[own]]
@@ -286,7 +310,7 @@ def _laid_down(sizes: list[_Craters], count: int, cancelled: Cancel | None) -> F
 
 
 def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
-    """``height = height * left + added`` for each entry of ``place``, in order."""
+    """Compute ``height = height * left + added`` for each entry of ``place``, in order."""
     out = np.zeros(count, np.float32)
     index = np.arange(place.size)
     begins = np.ones(place.size, bool)
@@ -302,7 +326,7 @@ def _stacked(place: Indices, left: Floats, added: Floats, count: int) -> Floats:
 
 
 def _out_of_round(du: Floats, dv: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances from the center, adjusted for outlines with two and three lobes."""
+    """Return the distances from the center, adjusted for outlines with two and three lobes."""
     distance = np.sqrt(du * du + dv * dv)
     inverse = np.float32(1) / np.maximum(distance, np.float32(1e-12))
     x, y = du * inverse, dv * inverse
@@ -326,7 +350,7 @@ def _unique(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], Indices]:
 
 
 def _numbers(word: Words, count: int) -> list[Words]:
-    """Several independent hashes from one."""
+    """Return several independent hashes from one."""
     return [mixed(word + np.uint32(k * 0x9E3779B1 & 0xFFFFFFFF)) for k in range(count)]
 
 

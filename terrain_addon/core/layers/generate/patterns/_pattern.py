@@ -95,7 +95,10 @@ class Pattern(LayerKind):
         seed = context.seed + self.seed
         x, y = context.grid.across - self.center_x, context.grid.along - self.center_y
         moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
-        bends = self._bends(seed)
+        bends = None
+        if self.warp_amount:
+            cells = Cells(self.warp_size, self.warp_size, None)
+            bends = Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
         placings = [
             Placing(Area.of(*axes), self.rotation, bends, cancelled=context.cancelled)
             for axes in moved
@@ -122,18 +125,13 @@ class Pattern(LayerKind):
         return self.shape(*places[0], seed)
 
     def shifts(self) -> Sequence[tuple[float, float]]:
-        """Offsets along X and Y of the points that a height depends on, the point itself first."""
+        """Return the offsets along X and Y of the points that a height depends on, the point itself
+        first."""
         return ((0.0, 0.0),)
-
-    def _bends(self, seed: int) -> Bends | None:
-        if not self.warp_amount:
-            return None
-        cells = Cells(self.warp_size, self.warp_size, None)
-        return Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
 
 
 def _placed(placing: Placing, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
-    """Pattern coordinates in meters at the crossings of ``x`` and ``y``, (ny * nx,) each."""
+    """Return pattern coordinates in meters at the crossings of ``x`` and ``y``, (ny * nx,) each."""
     u, v = (np.broadcast_to(place, (len(y), len(x))) for place in placing.places(x, y))
     return u.ravel(), v.ravel()
 
@@ -145,7 +143,7 @@ class OnlyBent(Pattern):
 
 
 def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
-    """0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
+    """Return 0 up to ``low``, 1 from ``high`` on, with a smooth rise between; float32.
 
     With ``low`` above ``high`` it falls; with both equal it is a step. Works in the precision of
     ``value``, unlike the one for erosion, which rounds differently.
@@ -160,7 +158,7 @@ def smoothstep(low: float, high: float, value: NDArray[Any]) -> Floats:
 def rounded_larger(
     a: NDArray[Any], b: NDArray[Any] | np.float32, width: NDArray[Any] | np.float32
 ) -> Floats:
-    """max(a, b) with its edge rounded to an arc of a parabola; float32.
+    """Return max(a, b) with its edge rounded to an arc of a parabola; float32.
 
     Where the two differ by less than ``width``, above 0, it is higher by up to a quarter of it.
     """
@@ -174,7 +172,7 @@ REPEAT = 2.0**29
 
 
 def in_cells(meters: Doubles, size: float) -> Doubles:
-    """Coordinates in cells of that size, wrapped at :data:`REPEAT`."""
+    """Return the coordinates in cells of that size, wrapped at :data:`REPEAT`."""
     cells = meters / size
     cells -= REPEAT * np.rint(cells / REPEAT)
     return cells
@@ -191,7 +189,7 @@ PROFILES = [
 
 
 def profile(kind: str, turns: Doubles) -> Floats:
-    """Height of a wave, 0 to 1, at a phase in turns; float32.
+    """Return the height of a wave, 0 to 1, at a phase in turns; float32.
 
     There is a crest at 0; the sawtooth drops there from its crest to its trough.
     """

@@ -31,10 +31,14 @@ class Bends:
 
     Attributes
     ----------
-    amount : approximate maximum displacement of all octaves in meters
-    cells : of the first octave, along the pattern's own axes
-    octaves : 1 or more
-    seed : of the first octave
+    amount : float
+        Approximate maximum displacement of all octaves in meters.
+    cells : Cells
+        Cells of the first octave, along the pattern's own axes.
+    octaves : int
+        1 or more.
+    seed : int
+        Seed of the first octave.
     """
 
     amount: float
@@ -49,7 +53,8 @@ class Bends:
         return 1 + PULL * steepest / min(self.cells.x, self.cells.y)
 
     def points(self, cell: float) -> float:
-        """Lattice points that a cell of noise, ``cell`` meters wide, needs to show its bends.
+        """Return the lattice points that a cell of noise, ``cell`` meters wide, needs to show its
+        bends.
 
         An octave that moves the noise by at most a thousandth of its height needs none; the error
         of the others grows with the fourth power of the point spacing.
@@ -62,11 +67,11 @@ class Bends:
         return most
 
     def share(self, first: int, stop: int) -> float:
-        """Share of some of the octaves in the whole displacement."""
+        """Return the share of some of the octaves in the whole displacement."""
         return (0.5**first - 0.5**stop) / (1 - 0.5**self.octaves)
 
     def options(self, first: int, stop: int) -> dict[str, Any]:
-        """Arguments of a warp by some of the octaves, in cells of the first of all."""
+        """Return the arguments of a warp by some of the octaves, in cells of the first of all."""
         count = self.cells.count
         return {
             "seed": self.seed + first,
@@ -108,8 +113,8 @@ class Placing:
             )
 
     def places(self, x: RegularAxis, y: RegularAxis) -> tuple[Doubles, Doubles]:
-        """Pattern coordinates at the crossings of ``x`` and ``y``: float64 that broadcasts to
-        (len(y), len(x)), new arrays if warped."""
+        """Return pattern coordinates at the crossings of ``x`` and ``y``: float64 that
+        broadcasts to (len(y), len(x)), new arrays if warped."""
         u, v = self._turned(x, y, self._units)
         if self._bends is None:
             return u, v
@@ -137,7 +142,7 @@ class Placing:
         stop: int,
         places: tuple[Doubles, Doubles] | tuple[float, float],
     ) -> tuple[Doubles, Doubles]:
-        """Places displaced by some of the octaves: new (len(y), len(x))."""
+        """Return places displaced by some of the octaves: new (len(y), len(x))."""
         cells, options = bends.cells, bends.options(first, stop)
         given = self._turned(x, y, cells)
         if self._cos == 1:

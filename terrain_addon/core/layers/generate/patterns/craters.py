@@ -87,8 +87,8 @@ class Craters(Pattern):
         )
 
     def _profile(self, r: Floats, age: Floats, octave: int) -> tuple[Floats, Floats]:
-        """Heights at r radii from the center of a crater, -1 at the bottom of a full bowl, and the
-        share of the older relief that remains."""
+        """Return the heights at r radii from the center of a crater, -1 at the bottom of a full
+        bowl, and the share of the older relief that remains."""
         worn = np.float32(self.wear) * age
         rim = np.float32(self.rim_height) * (1 - np.float32(0.85) * worn)
         floor = np.float32(self.floor - 1) * (1 - np.float32(0.7) * worn)

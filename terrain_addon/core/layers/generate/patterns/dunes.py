@@ -93,7 +93,7 @@ class Dunes(Pattern):
         return a + self.wandering * swing
 
     def _levels(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        """Heights of the dunes around points, 0 to 1."""
+        """Return the heights of the dunes around points, 0 to 1."""
         if not self.patchiness:
             return np.ones(u.shape, np.float32)
         a, b = u / self.size, v / self.size

@@ -70,7 +70,7 @@ class Volcano(Pattern):
         return flank.astype(np.float32)
 
     def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
-        """Radius of the crater relative to the whole.
+        """Return the radius of the crater relative to the whole.
 
         With ribs it is uneven, and the rim is low where the crater is wide: a round crater would
         look punched out.
@@ -86,7 +86,7 @@ class Volcano(Pattern):
         return crater
 
     def _gullies(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Floats:
-        """0 on a rib, 1 in a gully; none at the very top."""
+        """Return 0 on a rib, 1 in a gully; none at the very top."""
         angle = np.arctan2(v, u)
         # Around a circle, so that there is no seam where the angle jumps.
         wander = noise.sample(

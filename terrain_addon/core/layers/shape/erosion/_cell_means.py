@@ -39,20 +39,25 @@ STEPS = 2.0**20
 def without_means(
     made: Floats, context: LayerContext, cell: float, make: Callable[[LayerContext], Floats]
 ) -> Floats:
-    """Heights whose mean over each cell is about that of the terrain below in the cell's middle.
+    """Return heights whose mean over each cell is about that of the terrain below in the cell's
+    middle.
 
     A smooth surface through samples of elevation data has the samples there, while its means over
     cells are too low on crests and too high in valleys. The difference is interpolated smoothly.
 
     Parameters
     ----------
-    made : (ny, nx) float32 meters, heights with detail on the grid of the context
-    cell : side of a cell in meters; whole cells cover the terrain
-    make : returns the heights with detail in any context
+    made : ndarray of float32, shape (ny, nx)
+        Meters, heights with detail on the grid of the context.
+    cell : float
+        Side of a cell in meters; whole cells cover the terrain.
+    make : callable
+        Returns the heights with detail in any context.
 
     Returns
     -------
-    (ny, nx) float32 : those of the context where its points are no closer than cells
+    ndarray of float32, shape (ny, nx)
+        Those of the context where its points are no closer than cells.
     """
     grid = context.grid
     if max(grid.dx, grid.dy) >= cell:
@@ -80,7 +85,8 @@ def without_means(
 
 
 def _covered(places: Doubles, side: float, count: int) -> tuple[Doubles, int, int]:
-    """Positions in cells, and the first cell and the number of cells that they depend on."""
+    """Return the positions in cells, and the first cell and the number of cells that they depend
+    on."""
     positions = np.round(((places / side + 0.5) * count - 0.5) * STEPS) / STEPS
     first = max(math.floor(positions[0]) - MARGIN, 0)
     last = min(math.ceil(positions[-1]) + MARGIN, count - 1)
@@ -89,7 +95,7 @@ def _covered(places: Doubles, side: float, count: int) -> tuple[Doubles, int, in
 
 
 def _coefficients(means: Floats) -> Floats:
-    """Coefficients of a B-spline whose means over cells are about the given ones."""
+    """Return the coefficients of a B-spline whose means over cells are about the given ones."""
     found = means.copy()
     for _ in range(PASSES):
         found += means - _over_cells(_over_cells(found).T).T
@@ -97,7 +103,7 @@ def _coefficients(means: Floats) -> Floats:
 
 
 def _over_cells(field: Floats) -> Floats:
-    """Means over rows of cells of the B-spline with these coefficients."""
+    """Return the means over rows of cells of the B-spline with these coefficients."""
     padded = np.pad(field, ((BEYOND, BEYOND), (0, 0)), "edge")
     total = np.zeros_like(field)
     for number, weight in enumerate(OVER_CELL):
@@ -106,15 +112,18 @@ def _over_cells(field: Floats) -> Floats:
 
 
 def detail_depth(data: Floats, cell: float) -> float:
-    """Meters of the depth of gullies that continue the forms of elevation data below its spacing.
+    """Return meters of the depth of gullies that continue the forms of elevation data below its
+    spacing.
 
     The heights of its forms of two and of four cells tell how they fall from one width to the next
     (Haar wavelets).
 
     Parameters
     ----------
-    data : (H, W) float32, heights in meters, without voids
-    cell : meters between its samples
+    data : ndarray of float32, shape (H, W)
+        Heights in meters, without voids.
+    cell : float
+        Meters between its samples.
     """
     narrow = _forms(data)
     wide = _forms(_halves(data))
@@ -123,7 +132,7 @@ def detail_depth(data: Floats, cell: float) -> float:
 
 
 def _halves(field: Floats) -> Floats:
-    """Means of 2 x 2 samples."""
+    """Return the means of 2 x 2 samples."""
     rows, columns = (max(count // 2, 1) for count in field.shape)
     blocks = np.pad(field, [(0, count % 2) for count in field.shape], "edge")
     blocks = blocks[: 2 * rows, : 2 * columns]

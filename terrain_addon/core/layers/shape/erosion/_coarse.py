@@ -50,7 +50,7 @@ def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Co
 
 
 def _covered(axis: Doubles, spacing: float, margin: int) -> tuple[int, int]:
-    """First lattice point and number of points over an axis."""
+    """Return first lattice point and number of points over an axis."""
     first = int(np.floor(axis[0] / spacing)) - margin
     last = int(np.ceil(axis[-1] / spacing)) + margin
     return first, last - first + 1

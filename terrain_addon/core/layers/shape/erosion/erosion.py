@@ -193,7 +193,7 @@ class Erosion(LayerKind, SurfaceSettings):
         return height
 
     def grids(self, context: SolveContext) -> Grids:
-        """Input of the erosion: terrain below, rock and rain."""
+        """Return the input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
         spacing = grid.dx
@@ -221,7 +221,8 @@ class Erosion(LayerKind, SurfaceSettings):
     def _inputs(
         self, context: SolveContext, grid: Grid
     ) -> tuple[Floats, Floats | None, Floats | None]:
-        """Heights of the terrain below, hardness of the rock and rain at the points of a grid."""
+        """Return the heights of the terrain below, hardness of the rock and rain at the points of a
+        grid."""
         seed = context.seed + self.seed
         wave = 4 * self.unit(_extent(context))
 
@@ -232,7 +233,11 @@ class Erosion(LayerKind, SurfaceSettings):
             patches = fields.variation(
                 variation, grid.x, grid.y, wave, seed, context.cancelled, octaves=octaves, gain=gain
             )
-            return _product(patches, _painted(context, painted, grid))
+            if not painted:
+                return patches
+            drawn = np.clip(context.map_on(painted, grid), np.float32(-1), np.float32(1))
+            drawn = exp2(2 * drawn)  # 1/4 to 4
+            return drawn if patches is None else patches * drawn
 
         return (
             context.heights_below(grid),
@@ -263,20 +268,6 @@ def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None
         whole[start : start + len(strip)] = strip
         start += len(strip)
     return whole
-
-
-def _painted(context: SolveContext, name: str, grid: Grid) -> Floats | None:
-    """Return a factor of 1/4 to 4 from the painted map of that name, None without a name."""
-    if not name:
-        return None
-    return exp2(2 * np.clip(context.map_on(name, grid), np.float32(-1), np.float32(1)))
-
-
-def _product(a: Floats | None, b: Floats | None) -> Floats | None:
-    """Return the product of the factors that are not None."""
-    if a is None or b is None:
-        return b if a is None else a
-    return a * b
 
 
 def _extent(context: SolveContext) -> float:

@@ -163,7 +163,7 @@ class GulliesLayer(LayerKind):
 
 
 def _calm(height: Floats, spacing: float, scale: float) -> Floats:
-    """(h, w) float32: 1 where gullies may be, 0 where the fall line turns over their width.
+    """Return (h, w) float32: 1 where gullies may be, 0 where the fall line turns over their width.
 
     Where two slopes meet in an edge, the gullies of both would fold into slits.
     """
