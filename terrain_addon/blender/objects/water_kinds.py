@@ -107,9 +107,8 @@ def notes(terrain: bpy.types.Object) -> dict[str, str]:
     said: dict[str, str] = {}
     for name, items in water_objects.of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")
-        if setting and all(
-            not water_objects.is_behind(item) and not item.data.polygons for item in items
-        ):
+        current: list[Any] = [item.data for item in items if not water_objects.is_behind(item)]
+        if setting and len(current) == len(items) and not any(mesh.polygons for mesh in current):
             said[setting] = text
     return said
 

@@ -206,7 +206,8 @@ class TERRAIN_PT_layer(_LayerPanel):
 
     def draw_header(self, context: bpy.types.Context) -> None:
         kind = LAYERS.get(_active_layer(context).kind)
-        self.layout.label(text=kind.label if kind else "", icon=kind.icon if kind else "QUESTION")
+        icon: Any = kind.icon if kind else "QUESTION"
+        self.layout.label(text=kind.label if kind else "", icon=icon)
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

@@ -13,8 +13,8 @@ from ... import hydrology as hy
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import pieces, row_bands
 from ...numerics.progress import Cancel
-from .line_fit import fitted_slope
 from .relief import ROUNDING
+from .spectrum import fitted_slope
 
 CHANNEL_CELLS = 100
 """Drainage area, in cells, above which a cell counts as a stream."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel
-from .line_fit import fitted_slope
 from .relief import ROUNDING
 
 
@@ -93,3 +92,11 @@ def _plane(square: Floats, cancelled: Cancel | None) -> tuple[float, float, floa
 def _axis(side: int) -> Doubles:
     """Return the places of samples, 0 in the middle."""
     return np.arange(side, dtype=np.float64) - (side - 1) / 2
+
+
+def fitted_slope(x: Doubles, y: Doubles) -> float:
+    """Return the slope of the straight line nearest to points, NaN with fewer than two."""
+    if x.size < 2:
+        return float("nan")
+    x = x - x.mean()
+    return float((x * y).sum() / (x * x).sum())

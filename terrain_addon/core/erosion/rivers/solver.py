@@ -337,17 +337,19 @@ def ground_of(
 ) -> Ground:
     """Return the ground that one of the grids erodes."""
     unit = grids.unit
-    if settings.type != "uplift":
-
-        def uplift(rows: slice) -> Floats:
-            return np.zeros_like(level.terrain[rows])
-
-    else:
+    if settings.type == "uplift":
         level_of_sea = None if sea is None else sea / unit
         uplift = _uplift(level.terrain, level_of_sea, settings.coastal_plain / unit)
+    else:
+        uplift = _no_uplift(level.terrain)
     softness = None if beds is None else beds.softness(unit)
     cell = grids.extent / level.resolution / unit
     return Ground(cell, uplift, base, level.softness, softness, level.rain)
+
+
+def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
+    """Return the uplift of terrain that has stopped rising."""
+    return lambda rows: np.zeros_like(terrain[rows])
 
 
 def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice], Floats]:

@@ -34,11 +34,7 @@ def lattice_in_cells(
     powers = None if lattice.gradient else blend.powers
     query = lattice.corners(octave, joined=powers)
     corners = lookup(query, cells.whole, scratch, lambda: _span(octave, axes))
-    corner = (
-        slanted(corners, cells, scratch)
-        if lattice.gradient
-        else lambda steps, out: corners.write(steps, (out,))
-    )
+    corner = slanted(corners, cells, scratch) if lattice.gradient else _values(corners)
     if blend.fade is not None:
         weights = cells.spare[:axes]
         blend.fade(offset, weights)
@@ -54,6 +50,11 @@ def lattice_in_cells(
     factor *= lattice.scale[axes]
     if factor != 1:
         np.multiply(out, np.float32(factor), out=out)
+
+
+def _values(corners: Corners) -> Write:
+    """Return a function that writes the value at a corner."""
+    return lambda steps, out: corners.write(steps, (out,))
 
 
 def _span(octave: Octave, dimensions: int) -> list[tuple[float, float]] | None:
