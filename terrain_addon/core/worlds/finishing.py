@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..formats.png import write_png
 from ..formats.quantization import image_to_uint8
 from ..numerics.progress import Progress, no_progress
-from ..output.engines import DIRECTX, Extent, card, write_card
+from ..output.engines import DIRECTX, Extent, card, scale_range, write_card
 from ..output.images.baking import bake
 from ..output.images.settings import Bake
 from ..settings import replaced
@@ -27,8 +27,6 @@ from .world import Tile, World, damaged_text
 from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 
 INDEX, OVERVIEW = "index.json", "overview.png"
-LEAST_RANGE = 1.0
-"""Meters of the range of a level world, which no engine could scale otherwise."""
 FLIP = "Normal maps have the green channel of OpenGL: turn on Flip Green Channel."
 Measure = tuple[float, float, str]
 """Lowest and highest height, and SHA-256 of a tile."""
@@ -98,12 +96,7 @@ def finish(
         raise ValueError(f"{damaged_text(damaged)}: run the world again, which makes them anew")
     low = min(one[0] for one in measures.values())
     high = max(one[1] for one in measures.values())
-    if range is not None and not range[0] <= low <= high <= range[1]:
-        raise ValueError(
-            f"The heights are {low:g} to {high:g} m: a range of {range[0]:g} to {range[1]:g} m "
-            "would cut them off"
-        )
-    first, last = range or (low, max(high, low + LEAST_RANGE))
+    first, last = scale_range(low, high, range)
     extent = extent_of(world, first, last)
     if writers:
         runner(partial(write_tile, writers, extent), world.folder, tiles, counted(_nothing))

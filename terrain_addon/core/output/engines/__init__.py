@@ -18,6 +18,7 @@ from .engine import (
     card,
     named,
     readme,
+    scale_range,
 )
 from .height_files import write_card, write_heights
 
@@ -37,6 +38,7 @@ __all__ = [
     "card",
     "named",
     "readme",
+    "scale_range",
     "write_card",
     "write_heights",
 ]

@@ -18,6 +18,8 @@ CONTROL = "control"
 OPENGL, DIRECTX = "opengl", "directx"
 MOST = 65535
 """The highest number of a file of 16 bits."""
+LEAST_RANGE = 1.0
+"""Meters of the range of level terrain, which no engine could scale otherwise."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 _SIZE = re.compile(r"\d+x\d+", re.IGNORECASE)
@@ -73,6 +75,28 @@ class Extent:
     def is_float(self) -> bool:
         """Whether height files hold meters, not numbers of 16 bits."""
         return self.suffix in (".exr", ".tif", ".npy")
+
+
+def scale_range(
+    low: float, high: float, wanted: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """Return the meters that 0 and 65535 stand for, by default the range of the heights.
+
+    ValueError for heights from ``low`` to ``high`` that exceed the range wanted.
+
+    Examples
+    --------
+    >>> scale_range(20.0, 90.0), scale_range(20.0, 20.0), scale_range(20.0, 90.0, (0.0, 100.0))
+    ((20.0, 90.0), (20.0, 21.0), (0.0, 100.0))
+    """
+    if wanted is None:
+        return low, max(high, low + LEAST_RANGE)
+    if not wanted[0] <= low <= high <= wanted[1]:
+        raise ValueError(
+            f"The heights are {low:g} to {high:g} m: a range of {wanted[0]:g} to {wanted[1]:g} m "
+            "would cut them off"
+        )
+    return wanted
 
 
 class Engine:
