@@ -28,21 +28,21 @@ from ..engines import (
     HEIGHT,
     Engine,
     Extent,
-    card,
+    export_manifest,
     named,
     readme,
     scale_range,
-    write_card,
     write_heights,
+    write_manifest,
 )
 from ..kept_terrain import POINT, KeptTerrain
 from .images import BORDER, Painter, fields_for, write_images
-from .proof import Proof, check_tile, half_step
 from .settings import ExportSettings, extent_of, layers_of
+from .verification import Verification, check_tile, half_step
 
 SOLVED, EVALUATED, WRITTEN = 0.06, 0.6, 0.85
 """Shares of the progress."""
-CARD, README = "card.json", "README.txt"
+MANIFEST, README = "manifest.json", "README.txt"
 KEPT = "kept"
 """Folder of the evaluated terrain, while files are written."""
 LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
@@ -60,18 +60,18 @@ class Exported:
     Attributes
     ----------
     folder : where the files are
-    card : the content of ``card.json``
+    manifest : the content of ``manifest.json``
     readme : the content of ``README.txt``
     paths : all files
-    proof : how far the files are from the terrain
+    verification : how far the files are from the terrain
     checks : pits, uphill rivers and roads, measured in the heights
     """
 
     folder: Path
-    card: dict[str, Any]
+    manifest: dict[str, Any]
     readme: str
     paths: tuple[Path, ...]
-    proof: Proof
+    verification: Verification
     checks: tuple[Check, ...]
 
 
@@ -86,7 +86,7 @@ def export(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Exported:
-    """Write a terrain for a game engine, with a card that holds every number to type in.
+    """Write a terrain for a game engine, with a manifest that holds every number to type in.
 
     Heights are sampled at the points of a grid, from border to border. The terrain is evaluated
     once, some rows at a time. The folder is written under another name, its heights are read back
@@ -107,7 +107,7 @@ def export(
 
     Returns
     -------
-    Exported : the card, the files and the proof
+    Exported : the manifest, the files and the verification
 
     Raises
     ------
@@ -123,9 +123,11 @@ def export(
     >>> with tempfile.TemporaryDirectory() as place:
     ...     done = export(presets.load("mesa"), settings, Path(place, "mesa"))
     ...     sorted(path.name for path in done.paths)
-    ['README.txt', 'card.json', 'terrain.raw']
-    >>> done.card["enter"]["Heightmap Resolution"], done.proof.error <= done.proof.half_step
-    (33, True)
+    ['README.txt', 'manifest.json', 'terrain.raw']
+    >>> done.manifest["import_settings"]["Heightmap Resolution"]
+    33
+    >>> done.verification.error <= done.verification.half_step
+    True
     """
     engine = named(settings.engine)
     extent = extent_of(recipe, settings)
@@ -160,15 +162,15 @@ def export(
         tiles = TileFiles(recipe, settings, engine, extent, terrain, new, cancelled)
         files = tiles.write(georeference or LOCAL, within(progress, EVALUATED, WRITTEN))
         found = check(recipe, terrain.height, terrain.grid, cache=cache, cancelled=cancelled)
-        about = card(engine, extent, files)
+        about = export_manifest(engine, extent, files)
         about["checks"] = [{**dataclasses.asdict(one), "text": one.text} for one in found]
-        write_card(new, engine, about)
-        proof = tiles.prove(about, within(progress, WRITTEN, 1))
+        write_manifest(new, engine, about)
+        verification = tiles.verify(about, within(progress, WRITTEN, 1))
         del terrain, tiles  # its files are mapped
         discard(kept)
         _keep_beside(target, new)
-    paths = tuple(target / name for name in (*(one["path"] for one in files), CARD, README))
-    return Exported(target, about, readme(engine, about), paths, proof, found)
+    paths = tuple(target / name for name in (*(one["path"] for one in files), MANIFEST, README))
+    return Exported(target, about, readme(engine, about), paths, verification, found)
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,7 @@ class TileFiles:
         return self.terrain.height[j : j + ny, i : i + nx]
 
     def write(self, place: Georeference, report: LayerProgress) -> list[dict[str, Any]]:
-        """Write all files, and return what the card says about each."""
+        """Write all files, and return what the manifest says about each."""
         painter = Painter(self.recipe, self.settings, self.engine, self.terrain)
         heights: list[dict[str, Any]] = []
         images: list[dict[str, Any]] = []
@@ -232,7 +234,7 @@ class TileFiles:
             for name, one in zip(names, images, strict=True)
         ]
 
-    def prove(self, about: Mapping[str, Any], report: LayerProgress) -> Proof:
+    def verify(self, about: Mapping[str, Any], report: LayerProgress) -> Verification:
         """Read the height files back, and compare them with the terrain."""
         worst = 0.0
         for number, tile in enumerate(self.tiles):
@@ -242,13 +244,13 @@ class TileFiles:
                 self.folder / name,
                 self.engine,
                 self.extent,
-                about["enter"],
+                about["import_settings"],
                 self.height(tile),
                 self.cancelled,
             )
             worst = max(worst, error)
         report(1.0, "")
-        return Proof(worst, half_step(self.extent), len(self.tiles))
+        return Verification(worst, half_step(self.extent), len(self.tiles))
 
 
 def check_folder(folder: Path) -> None:
@@ -273,9 +275,9 @@ def other_files(folder: Path) -> list[str]:
 def _files_of(folder: Path) -> set[str]:
     """Names of the files of an earlier export; none if there is none."""
     try:
-        check_regular(folder / CARD)  # it is larger than a recipe if there are many tiles
-        about = parsed((folder / CARD).read_bytes())
-        return {CARD, README, *(str(one["path"]) for one in about["files"])}
+        check_regular(folder / MANIFEST)  # it is larger than a recipe if there are many tiles
+        about = parsed((folder / MANIFEST).read_bytes())
+        return {MANIFEST, README, *(str(one["path"]) for one in about["files"])}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
 
