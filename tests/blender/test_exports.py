@@ -169,7 +169,7 @@ def test_a_folder_with_other_files_gets_one_for_the_export(add, tmp_path):
     [
         ({"engine": "unity", "size": 1000}, "not 1000: the nearest is 1025"),
         ({"engine": "unity", "height": "exr"}, "takes heights as"),
-        ({"engine": "unreal", "name": "a/b"}, "The name 'a/b'"),
+        ({"engine": "unreal", "name": "a/b"}, "'a/b' is not a valid file name"),
         ({"masks": {"snow"}}, "No layer of this terrain produces 'Snow'"),
     ],
 )

@@ -89,8 +89,8 @@ def test_files_of_each_engine_are_within_half_a_step(
         (33, (1, 1), {"engine": "unity", "height": "png"}, "takes heights as .raw, not .png"),
         (33, (1, 1), {"engine": "unity", "name": "hills_3"}, "use 'hills'"),
         (127, (1, 1), {"engine": "unreal", "name": "a4033x4033"}, "use 'a4033-4033'"),
-        (127, (1, 1), {"engine": "unreal", "name": "../a"}, "is none for files"),
-        (127, (1, 1), {"engine": "unreal", "name": "CON"}, "is none for files"),
+        (127, (1, 1), {"engine": "unreal", "name": "../a"}, "is not a valid file name"),
+        (127, (1, 1), {"engine": "unreal", "name": "CON"}, "is not a valid file name"),
         (127, (1, 1), {"engine": "unreal", "masks": ("snow",)}, "No layer of this terrain"),
     ],
 )

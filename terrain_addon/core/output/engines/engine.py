@@ -178,7 +178,7 @@ class Engine:
         raise NotImplementedError
 
     def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
-        """Return heights in meters of 16-bit numbers, as the engine computes them from its import settings."""
+        """Return 16-bit numbers as meters, as the engine converts them by its import settings."""
         raise NotImplementedError
 
 
