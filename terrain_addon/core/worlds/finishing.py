@@ -112,14 +112,15 @@ def finish(
 
 
 def planned_writers(world: World) -> list[Writer]:
-    """The formats of a world's plan; ValueError for one that is not known here."""
+    """Return the formats of a world's plan; ValueError for an unknown one."""
     files = [Files.of(suffix) for suffix in world.manifest.writers]
     return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
 
 
 def measure(folder: Path, tile: Tile) -> Measure | None:
-    """The task of a runner: lowest and highest height, and SHA-256 of the file; None if the tile is
-    damaged."""
+    """Return lowest and highest height, and SHA-256 of a tile's file; None if it is damaged.
+
+    This is the task of a runner."""
     world = World.load(folder)
     if world.is_damaged(tile):
         return None
