@@ -45,7 +45,7 @@ def poll(cancelled: Cancel | None) -> None:
 
 
 Text = ParamSpec("Text")
-"""What a callback is told besides the share: the name of the layer, or nothing."""
+"""What a callback receives besides the share: the name of the layer, or nothing."""
 
 
 def within(
