@@ -143,9 +143,6 @@ def export(
     with replaced_folder(target, other_files) as new:
         kept = temporary(new / KEPT)
         kept.mkdir()
-        solution = solve(
-            recipe, progress=within(progress, 0, SOLVED), cancelled=cancelled, cache=cache
-        )
         terrain = KeptTerrain.evaluate(
             recipe,
             recipe.grid(extent.points),
@@ -153,7 +150,9 @@ def export(
             border=BORDER,
             weights=weights,
             folder=kept,
-            solution=solution,
+            solution=solve(  # not needed longer than the terrain is evaluated
+                recipe, progress=within(progress, 0, SOLVED), cancelled=cancelled, cache=cache
+            ),
             progress=within(progress, SOLVED, EVALUATED),
             cancelled=cancelled,
         )

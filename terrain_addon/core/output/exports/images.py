@@ -138,51 +138,47 @@ class Painter:
 
     def rows(self, window: Heightfield) -> Iterator[NDArray[Any]]:
         """Yield some rows of each image, given their terrain with the border around it."""
-        if self.settings.color and self.engine.materials:
-            yield self._materials(window)
-        elif self.settings.color:
-            yield self._baked(Bake(image="color"), window)
+        steepness = slope(window.height, window.grid.dx, window.grid.dy)
+        height, steepness, *values = (
+            np.ascontiguousarray(inside(plane, BORDER))
+            for plane in (
+                window.height,
+                steepness,
+                *(window.fields[name] for name in self.terrain.fields),
+            )
+        )
+        fields = dict(zip(self.terrain.fields, values, strict=True))
+        if self.settings.color:
+            yield self._colors(height, steepness, fields)
         if self.settings.normal:
-            yield self._baked(Bake(image="normal", green=self.engine.green), window)
-        masks = [
-            normalized(inside(window.fields[mask], BORDER), *ends)
-            for mask, ends in self.limits.items()
-        ]
+            yield self._normals(window)
+        masks = [normalized(fields[mask], *ends) for mask, ends in self.limits.items()]
         yield from map(image_to_uint8, masks)
         if self.settings.weights != NONE:
-            yield from self._weights(window, masks)
+            shares = weights(self.recipe.palette, height, steepness, fields, self.ends, masks)
+            yield from self._weights(quantized_weights(shares))
 
-    def _baked(self, image: Bake, window: Heightfield) -> Bytes:
-        kind = image.kind
-        pixels = kind.pixels(self.recipe, image, window, BORDER, self.ends)
-        return image_to_uint8(pixels[..., :3], color=kind.color)
+    def _colors(self, height: Floats, steepness: Floats, fields: Mapping[str, Floats]) -> Bytes:
+        """Return the colors of the palette, or those that stand for materials in the engine."""
+        palette = self.recipe.palette
+        if self.engine.materials:
+            surfaces = palette.surface_weights(height, steepness, *self.ends, fields)
+            table = np.array([self.engine.materials[key] for key in SURFACES], np.uint8)
+            return table[surfaces.argmax(-1)]
+        colors = palette.colors(height, steepness, *self.ends, palette.cover(fields))
+        return image_to_uint8(colors[..., :3], color=True)
 
-    def _materials(self, window: Heightfield) -> Bytes:
-        """Return the colors that stand for materials in the engine."""
-        height, steepness, fields = self._ground(window)
-        surfaces = self.recipe.palette.surface_weights(height, steepness, *self.ends, fields)
-        table = np.array([self.engine.materials[key] for key in SURFACES], np.uint8)
-        return table[surfaces.argmax(-1)]
+    def _normals(self, window: Heightfield) -> Bytes:
+        image = Bake(image="normal", green=self.engine.green)
+        pixels = image.kind.pixels(self.recipe, image, window, BORDER, self.ends)
+        return image_to_uint8(pixels[..., :3])
 
-    def _weights(self, window: Heightfield, masks: Sequence[Floats]) -> Sequence[NDArray[Any]]:
-        height, steepness, fields = self._ground(window)
-        shares = weights(self.recipe.palette, height, steepness, fields, self.ends, masks)
-        stack = quantized_weights(shares)
+    def _weights(self, stack: Bytes) -> Sequence[NDArray[Any]]:
         if self.engine.controls:
             return [control_map(stack)]
         if self.settings.weights == PACKED:
             return packed(stack)
         return [stack[..., number] for number in range(stack.shape[-1])]
-
-    def _ground(self, window: Heightfield) -> tuple[Floats, Floats, dict[str, Floats]]:
-        """Return heights, slopes in degrees and fields of a window without its border."""
-        steepness = slope(window.height, window.grid.dx, window.grid.dy)
-        names = self.terrain.fields
-        height, steepness, *fields = (
-            np.ascontiguousarray(inside(values, BORDER))
-            for values in (window.height, steepness, *(window.fields[name] for name in names))
-        )
-        return height, steepness, dict(zip(names, fields, strict=True))
 
 
 def _limits(mask: str, terrain: KeptTerrain) -> tuple[float, float]:
