@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 
 
 class Cancelled(Exception):
@@ -53,10 +53,11 @@ def within(
 ) -> Callable[Concatenate[float, Text], None]:
     """Return the progress of one part of the work, mapped to the range from ``start`` to
     ``stop``."""
+    if progress is None:
+        return cast("Callable[Concatenate[float, Text], None]", no_progress)
 
     def report(share: float, *args: Text.args, **kwargs: Text.kwargs) -> None:
-        if progress is not None:
-            progress(start + (stop - start) * share, *args, **kwargs)
+        progress(start + (stop - start) * share, *args, **kwargs)
 
     return report
 
