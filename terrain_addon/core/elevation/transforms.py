@@ -97,7 +97,7 @@ def resampled(model: Elevation, spacing: float) -> Elevation:
 
 
 def squared(model: Elevation) -> Elevation:
-    """Return the model with square cells, resampled to the shorter side of its cells if needed.
+    """The model itself, or resampled to square cells of the shorter side of its cells.
 
     Raises ValueError for voids in cells that are not square.
     """
@@ -180,13 +180,13 @@ def _axis(positions: Doubles, count: int) -> SplineAxis:
 
 
 def _interpolated(height: Floats, rows: Doubles, columns: Doubles) -> Floats:
-    """Return the heights at the crossings of rows and columns."""
+    """The heights at the crossings of rows and columns."""
     ny, nx = height.shape
     return spline(_coefficients(height), _axis(rows, ny), _axis(columns, nx))
 
 
 def _spline_at(coefficients: Floats, rows: Doubles, columns: Doubles) -> Floats:
-    """Evaluate the B-spline at scattered positions."""
+    """The B-spline at scattered positions."""
     ny, nx = coefficients.shape
     j, i = _axis(rows.ravel(), ny - 2 * MARGIN), _axis(columns.ravel(), nx - 2 * MARGIN)
     return spline_at(coefficients, j, i).reshape(rows.shape)

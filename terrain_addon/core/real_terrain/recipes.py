@@ -26,7 +26,7 @@ SEA_SHARE = 0.002
 
 
 def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
-    """Return the recipe in a recipe file, or a recipe made from elevation files.
+    """The recipe of a file: that in a recipe file, or that of elevation files.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
 
 
 def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = None) -> Recipe:
-    """Return a recipe with the maps that it names: those given, and elevation files in a folder.
+    """A recipe with the maps that it names: those given, and elevation files in a folder.
 
     Raises ValueError for a map that is missing, or that it does not name, and for a damaged file;
     OSError for a file that cannot be read.
@@ -94,7 +94,7 @@ def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = Non
 
 
 def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
-    """Return a recipe of real terrain, of true size and height, with its map.
+    """A recipe of real terrain, of true size and height, with its map.
 
     A sea at 0 shows where terrain lies below it; for the colors see :func:`~.belts.belts`.
 

@@ -60,7 +60,7 @@ class Source:
 
     @classmethod
     def parse(cls, text: str) -> Source | None:
-        """Parse a text such as ``dem.tif``, ``west.hgt;east.hgt#fill`` or
+        """The source of a text such as ``dem.tif``, ``west.hgt;east.hgt#fill`` or
         ``island.raw#columns=1025,bits=16,order=little,spacing=2,low=0,high=1800``; None for texts
         that name other things.
 
@@ -91,7 +91,7 @@ class Source:
         return cls(tuple(one.strip() for one in files.split(";")), layout=layout, **given)
 
     def __str__(self) -> str:
-        """Return the text: the inverse of :meth:`parse`."""
+        """The text: the inverse of :meth:`parse`."""
         own, raw = self, self.layout
         kinds = {kind: name for name, kind in KINDS.items()}
         values = {
@@ -110,12 +110,12 @@ class Source:
         return ";".join(self.paths) + ("#" + ",".join(options) if options else "")
 
     def files(self, folder: Path | None = None) -> list[Path]:
-        """Return the paths; relative ones within a folder, by default that of the process."""
+        """The paths; relative ones within a folder, by default that of the process."""
         return [(folder or Path()) / one.removeprefix(RELATIVE) for one in self.paths]
 
     def within(self, folder: Path, old: Path | None = None) -> Source:
-        """Return the same files by paths relative to a folder, in Blender's style; absolute ones on
-        other drives. ``old`` is the current folder of relative paths."""
+        """The same files by paths relative to a folder, in Blender's style; absolute ones on other
+        drives. ``old`` is the folder of relative paths now."""
         paths: list[str] = []
         for file in self.files(old):
             try:
@@ -125,7 +125,7 @@ class Source:
         return replace(self, paths=tuple(paths))
 
     def read(self, folder: Path | None = None) -> Elevation:
-        """Read the elevation model, with its voids.
+        """The elevation model, with its voids.
 
         Raises
         ------
@@ -152,7 +152,7 @@ def is_elevation(text: str) -> bool:
 
 
 def map_of(text: str, folder: Path | None = None) -> Map:
-    """Return the map of a text that names elevation files.
+    """The map of a text that names elevation files.
 
     Small voids are filled, large ones if the text says so. Numbers that are no meters are 0 to 1.
 
@@ -173,7 +173,7 @@ def map_of(text: str, folder: Path | None = None) -> Map:
 
 
 def as_map(name: str, source: Source, model: Elevation) -> Map:
-    """Return the map of a source that was read already; ValueError for large voids.
+    """The map of a source that is read already; ValueError for large voids.
 
     Its values are meters, except those of files that hold no more than numbers up to 1.
     """
@@ -211,7 +211,7 @@ def _are_files(text: str) -> bool:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """Parse the options of a text such as "fill,every=2"."""
+    """The options of a text such as "fill,every=2"."""
     found: dict[str, Any] = {}
     for one in filter(None, text.split(",")):
         name, equals, value = (part.strip() for part in one.partition("="))

@@ -112,15 +112,14 @@ def finish(
 
 
 def planned_writers(world: World) -> list[Writer]:
-    """Return the formats of a world's plan; ValueError for an unknown one."""
+    """The formats of a world's plan; ValueError for one that is not known here."""
     files = [Files.of(suffix) for suffix in world.manifest.writers]
     return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
 
 
 def measure(folder: Path, tile: Tile) -> Measure | None:
-    """Return lowest and highest height, and SHA-256 of a tile's file; None if it is damaged.
-
-    This is the task of a runner."""
+    """The task of a runner: lowest and highest height, and SHA-256 of the file; None if the tile is
+    damaged."""
     world = World.load(folder)
     if world.is_damaged(tile):
         return None

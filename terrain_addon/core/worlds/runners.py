@@ -146,7 +146,7 @@ def _serve(connection: Connection, task: Task, folder: Path) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process with its parent: it would finish its tile beside the next run."""
+    """A process whose parent was killed would finish its tile beside the next run."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

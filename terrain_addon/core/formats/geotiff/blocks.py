@@ -65,7 +65,7 @@ def _read_rows(stream: Stream, layout: Layout, target: Floats, cancelled: Cancel
 
 
 def _raw(file: IO[bytes], layout: Layout, number: int) -> Stream | None:
-    """Return the bytes of a block in the file; None if it is left out."""
+    """The bytes of a block in the file; None if it is left out."""
     count, size = int(layout.counts[number]), layout.block[0] * layout.row_bytes
     if not count:
         return None

@@ -44,8 +44,8 @@ def _unpacked(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
 
 
 def _packbits(block: Stream, size: int) -> Iterator[bytes]:
-    """Yield the bytes of runs: a count n below 128, then n + 1 bytes; or a count above 128, then a
-    byte that is repeated 257 - n times."""
+    """Runs: a count n below 128, then n + 1 bytes; or a count above 128, then a byte that is
+    repeated 257 - n times."""
     data, more = b"", True
     while more and size > 0:
         piece = block.read(PIECE)

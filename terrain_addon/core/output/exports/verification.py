@@ -57,7 +57,7 @@ def check_tile(
     height: Floats,
     cancelled: Cancel | None = None,
 ) -> float:
-    """Return the largest difference in meters between a height file and its tile.
+    """The largest difference in meters of a height file to the heights of its tile.
 
     Readers share no code with the writers. OSError if a difference is larger than half a step: the
     disk is damaged.
