@@ -87,6 +87,7 @@ def test_heightmap_colors_and_normals_are_made_by_default(land):
         np.testing.assert_array_equal(pixels(bpy.data.images[f"Land {what}"]), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", ["normalized", "meters"])
 def test_every_image_is_the_one_that_is_baked_alone(eroded, values, tmp_path):
     keys = ["heightmap", "color", "normal", "slope", *MASKS]

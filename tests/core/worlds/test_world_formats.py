@@ -118,6 +118,7 @@ def test_tiles_of_16_bits_meet_and_are_within_half_a_step(world: World):
     assert_array_equal(png, found)
 
 
+@pytest.mark.slow
 def test_floats_are_kept_in_tiff_exr_and_zarr(world: World):
     tifffile, exr = pytest.importorskip("tifffile"), pytest.importorskip("OpenEXR")
     zarr = pytest.importorskip("zarr")
@@ -139,6 +140,7 @@ def test_floats_are_kept_in_tiff_exr_and_zarr(world: World):
     assert_array_equal(array[:], expected)
 
 
+@pytest.mark.slow
 def test_a_missing_library_is_named_before_anything_is_evaluated(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -163,6 +165,7 @@ def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[
         assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["unreal", "unity", "terrain3d"])
 def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
     """The files by the numbers of the card alone, compared with the recipe."""
