@@ -91,7 +91,7 @@ def put_tile(
     name = f"Tile {one[0]},{one[1]}"
     with terrain_mesh.new(name, surface.grid) as mesh:
         terrain_mesh.move(mesh, surface)
-        terrain_mesh.place(mesh, _points(world, one, surface))
+        terrain_mesh.set_positions(mesh, _points(world, one, surface))
     item = tiles_of(collection).get(one)
     if item is None:
         item = bpy.data.objects.new(name, mesh)
@@ -173,7 +173,7 @@ def stitch(collection: bpy.types.Collection, one: Tile) -> None:
     mesh, step = item.data, int(item[TILE][2])
     points = values_of(mesh.attributes["position"])
     points[:, 2] = stitching.stitched(height, shapes).reshape(-1)
-    terrain_mesh.place(mesh, points)
+    terrain_mesh.set_positions(mesh, points)
     if height.size <= MOST_NORMALS:
         dx, dy = (step * spacing for spacing in collection[SPACING])
         normals = stitching.border_normals(height, same, dx, dy)
@@ -199,7 +199,7 @@ def stitch_overview(collection: bpy.types.Collection) -> None:
             part[border] = np.interp(at, np.arange(len(inner)), inner[border])
     points = values_of(item.data.attributes["position"])
     points[:, 2] = height.reshape(-1)
-    terrain_mesh.place(item.data, points)
+    terrain_mesh.set_positions(item.data, points)
     cover.write(item.data, covered)
 
 

@@ -92,7 +92,7 @@ def _difference(mesh: bpy.types.Mesh) -> NDArray[np.float32]:
     base = before[0].reshape(grid.shape)
     heights = np.where(np.isfinite(heights), heights, base)
     # The record of the heights: the mesh counts as built, and waits for its rebuild.
-    terrain_mesh.place(mesh, positions(grid, heights))
+    terrain_mesh.set_positions(mesh, positions(grid, heights))
     _write(mesh, HEIGHT, heights)
     return (heights - base).reshape(-1)
 
