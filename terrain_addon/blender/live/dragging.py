@@ -16,6 +16,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app import timers
 from ..app.preferences import lightens_drags
 from ..app.registration import handlers_factory
 from ..data.terrains import mesh_of, objects_of, terrain_of
@@ -67,8 +68,7 @@ def changed(mesh: bpy.types.Mesh, context: bpy.types.Context) -> None:
     else:
         end()
     _state.mesh, _state.window, _state.rested = mesh.session_uid, context.window.as_pointer(), 0
-    if not bpy.app.timers.is_registered(_look):
-        bpy.app.timers.register(_look, first_interval=POLL)
+    timers.start(_look, POLL)
 
 
 def _suits(mesh: bpy.types.Mesh, context: bpy.types.Context) -> bool:
@@ -164,5 +164,4 @@ register, _remove_handlers = handlers_factory(
 def unregister() -> None:
     _remove_handlers()
     end()
-    if bpy.app.timers.is_registered(_look):
-        bpy.app.timers.unregister(_look)
+    timers.stop(_look)

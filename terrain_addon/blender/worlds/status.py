@@ -11,6 +11,7 @@ import bpy
 
 from ...core.numerics import user_message
 from ...core.output.worlds import World
+from ..app import timers
 from ..app.status import redraw_sidebars
 
 INTERVAL = 1.0
@@ -77,8 +78,8 @@ def of(folder: str, *, now: bool = False) -> Status:
 
 def watch(status: Status) -> None:
     """Redraw the panel whenever tiles are made, until all are."""
-    if not status.is_complete and not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=INTERVAL, persistent=True)
+    if not status.is_complete:
+        timers.start(_poll, INTERVAL, persistent=True)
 
 
 def _looked_up(folder: str) -> Status:
@@ -118,5 +119,4 @@ _known = _Known()
 
 
 def unregister() -> None:
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
+    timers.stop(_poll)
