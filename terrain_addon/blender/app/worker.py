@@ -71,7 +71,7 @@ class Worker:
         return self._thread is not None or bool(self._results)
 
     def works_on(self, key: int) -> bool:
-        """Whether a job of that key is waiting or running, or its result is to be delivered."""
+        """Return whether a job of a key waits or runs, or its result is to be delivered."""
         with self._lock:
             jobs = [*self._waiting.values(), *(result.job for result in self._results)]
             if self._current:
@@ -163,5 +163,5 @@ class Worker:
         self.share, self.text = share, text
 
     def _dropped(self, job: Job) -> bool:
-        """Whether everything was canceled, or a newer job of the same key waits."""
+        """Return whether everything was canceled, or a newer job of the same key waits."""
         return self._cancel or (not job.finish and job.key in self._waiting)

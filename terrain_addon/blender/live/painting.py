@@ -40,7 +40,7 @@ _state = _State()
 
 
 def follow() -> float | None:
-    """Timer: rebuild the terrains that were painted on, once no stroke goes on."""
+    """Rebuild, from a timer, the painted terrains once the stroke has ended."""
     if _is_stroke():
         return SOON
     _state.following = True
@@ -56,7 +56,7 @@ def follow() -> float | None:
 
 
 def _is_stroke() -> bool:
-    """Whether a brush is being dragged in any window."""
+    """Return whether a brush is being dragged in any window."""
     windows = bpy.context.window_manager.windows
     return any("PAINT" in one.bl_idname for window in windows for one in window.modal_operators)
 

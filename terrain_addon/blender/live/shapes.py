@@ -29,7 +29,7 @@ _changed: set[int] = set()
 
 
 def follow() -> float | None:
-    """Timer: rebuild the terrains whose shapes changed."""
+    """Rebuild, from a timer, the terrains whose shapes changed."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     changed = sources_first(_changed)
