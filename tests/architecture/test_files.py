@@ -4,9 +4,7 @@
 import ast
 import subprocess
 from functools import cache
-from pathlib import Path, PurePosixPath
-
-import pytest
+from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TEXT_SUFFIXES = {"", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
