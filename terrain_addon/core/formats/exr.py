@@ -54,7 +54,7 @@ class _Layout:
 
 
 def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """The channel Y or R of an image, or the only one, in meters; the first row in the north.
+    """Read the channel Y or R of an image, or its only one, in meters, the first row in the north.
 
     Raises ValueError for damaged files, tiles, several parts, and compressions other than ZIP.
     """
@@ -71,7 +71,7 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 
 def _header(file: IO[bytes], size: int) -> _Layout:
-    """The layout of a file of that many bytes; the table of offsets follows."""
+    """Read the layout of a file of ``size`` bytes; the table of offsets follows."""
     magic, version = struct.unpack("<iI", file.read(8))
     if magic != MAGIC:
         raise ValueError("this is not an OpenEXR file")
@@ -108,7 +108,7 @@ def _header(file: IO[bytes], size: int) -> _Layout:
 
 
 def _text(file: IO[bytes]) -> str:
-    """The text that follows, with a zero behind it."""
+    """Read a text that ends in a zero byte."""
     start = file.tell()
     text, zero, _ = file.read(MOST_NAME).partition(b"\0")
     if not zero:
@@ -118,7 +118,7 @@ def _text(file: IO[bytes]) -> str:
 
 
 def _channels(data: bytes) -> dict[str, np.dtype]:
-    """The types of the channels by their names."""
+    """Parse the types of the channels by their names."""
     place, found = 0, dict[str, np.dtype]()
     while data[place]:
         end = data.index(b"\0", place)

@@ -96,7 +96,7 @@ def _header(height: int, width: int, names: Sequence[str]) -> bytes:
 
 
 def _blocks(parts: Iterable[Words]) -> Iterator[Words]:
-    """The rows, as many at a time as are compressed together."""
+    """Yield the rows, as many at a time as are compressed together."""
     left: Words | None = None
     for part in parts:
         rows = part if left is None else np.concatenate([left, part])
@@ -109,7 +109,7 @@ def _blocks(parts: Iterable[Words]) -> Iterator[Words]:
 
 
 def _all_packed(blocks: Iterable[Words], order: Sequence[int]) -> Iterator[bytes]:
-    """The blocks compressed, in order; zlib lets several threads work at once."""
+    """Yield the compressed blocks in order; zlib lets several threads work at once."""
     threads = default_threads()
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Future[bytes]] = deque()

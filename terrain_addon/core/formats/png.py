@@ -41,7 +41,7 @@ Bytes = NDArray[np.uint8]
 
 
 def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """The stored numbers, 0 to 65535 or 0 to 255."""
+    """Read the stored numbers, 0 to 65535 or 0 to 255."""
     size = path.stat().st_size
     with path.open("rb") as file:
         if file.read(8) != SIGNATURE:
@@ -242,7 +242,7 @@ def _undo(flat: list[int], filters: list[int], width: int) -> None:
 
 
 def _paeth(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:
-    """The neighbor nearest to a + b - c."""
+    """Predict a byte: the neighbor nearest to a + b - c."""
     pa, pb = np.abs(b - c), np.abs(a - c)
     pc = np.abs(a + b - 2 * c)
     return np.where((pa <= pb) & (pa <= pc), a, np.where(pb <= pc, b, c))

@@ -44,7 +44,7 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
 def encoded(
     parts: Iterable[Samples], shape: tuple[int, int, int], *, depth: int, level: int = 9
 ) -> Iterator[bytes]:
-    """The content of a PNG file, some bytes at a time.
+    """Yield the content of a PNG file, some bytes at a time.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ class Encoder:
         self._packer, self._packed = zlib.compressobj(level), b""
 
     def start(self) -> bytes:
-        """What precedes the rows."""
+        """Return the bytes before the rows."""
         height, width, channels = self._shape
         kind = COLOR_TYPES[channels]
         about = struct.pack(">IIBBBBB", width, height, self._depth, kind, 0, 0, 0)
         return SIGNATURE + _chunk(b"IHDR", about) + (_chunk(b"sRGB", b"\0") if kind else b"")
 
     def rows(self, part: Samples) -> bytes:
-        """The next rows, as far as they fill a part of the file."""
+        """Compress the next rows; return the bytes that fill a part of the file."""
         lines = part.astype(f">u{self._depth // 8}").reshape(len(part), -1).view(np.uint8)
         self._packed += self._packer.compress(_filtered(lines, self._above, self._step).tobytes())
         self._above = lines[-1]
@@ -87,7 +87,7 @@ class Encoder:
         return _chunk(b"IDAT", packed)
 
     def end(self) -> bytes:
-        """What follows the last row."""
+        """Return the bytes after the last row."""
         return _chunk(b"IDAT", self._packed + self._packer.flush()) + _chunk(b"IEND", b"")
 
 
@@ -96,7 +96,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def _filtered(lines: NDArray[np.uint8], above: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
-    """The bytes of rows as differences, each row behind the number of its filter."""
+    """Return the bytes of rows as differences, each row behind the number of its filter."""
     count, width = lines.shape
     wide = np.zeros((count + 1, width + step), np.uint16)
     wide[0, step:] = above

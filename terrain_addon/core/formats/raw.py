@@ -24,7 +24,7 @@ SAMPLE = 65_536
 
 
 def read(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> Elevation:
-    """The stored numbers; what the layout leaves open is guessed, and said in the notes."""
+    """Read the stored numbers; what the layout leaves open is guessed and noted."""
     size = path.stat().st_size
     kind, bits = layout.kind, layout.bits
     _check(layout)
@@ -62,7 +62,7 @@ def _check(layout: RawLayout) -> None:
 
 
 def _shapes(size: int, columns: int | None, rows: int | None, bits: int | None) -> list[Shape]:
-    """The shapes that a file of that many bytes may have."""
+    """Return the shapes that a file of that many bytes may have."""
     found: list[Shape] = []
     for depth in BITS if bits is None else (bits,):
         count, rest = divmod(size, depth // 8)

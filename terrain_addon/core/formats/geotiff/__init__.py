@@ -56,7 +56,7 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 
 def _stored(layout: Layout, meta: Metadata) -> tuple[float, float] | None:
-    """The lowest and the highest number that a file without a place can hold, None if its numbers
+    """Return the ends of the range that a file without a place can hold, None if its numbers
     are meters. Terrain tools write unsigned numbers from the lowest to the highest point."""
     if layout.dtype.kind != "u" or meta != Metadata(meta.no_data):
         return None

@@ -80,7 +80,7 @@ def _store(data: bytes, layout: Layout, target: Floats) -> None:
 
 
 def _raw(file: IO[bytes], layout: Layout, number: int) -> Stream | None:
-    """The bytes of a block in the file; None if it is left out."""
+    """Return the bytes of a block in the file; None if it is left out."""
     count, size = int(layout.counts[number]), layout.block[0] * layout.row_bytes
     if not count:
         return None

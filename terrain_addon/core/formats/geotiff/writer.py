@@ -75,14 +75,14 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
 
 
 def _start(big: bool, directory: int) -> bytes:
-    """The first bytes, which say where the directory is."""
+    """Return the first bytes, which say where the directory is."""
     if big:
         return struct.pack("<2sHHHQ", b"II", 43, 8, 0, directory)
     return struct.pack("<2sHI", b"II", 42, directory)
 
 
 def _strips(rows: HeightRows) -> Iterator[Floats]:
-    """The rows from the north, as many at a time as are compressed together."""
+    """Yield the rows from the north, as many at a time as are compressed together."""
     left = np.empty((0, rows.shape[1]), np.float32)
     for part in rows.from_north():
         left = np.concatenate([left, part])
@@ -95,7 +95,7 @@ def _strips(rows: HeightRows) -> Iterator[Floats]:
 
 
 def _directory(entries: list[Tag], place: int, big: bool) -> bytes:
-    """The tags in order, and behind them the values that do not fit into their entries."""
+    """Build the directory: the tags in order, then the values that do not fit into entries."""
     count, entry, room = ("Q", "HHQ8s", 8) if big else ("H", "HHI4s", 4)
     size = struct.calcsize(f"<{count}") + len(entries) * struct.calcsize(f"<{entry}") + room
     listed, behind = [struct.pack(f"<{count}", len(entries))], b""

@@ -174,7 +174,7 @@ class Job:
         return [(x, y) for y in range(self.extent.rows) for x in range(self.extent.columns)]
 
     def window(self, tile: Tile) -> tuple[slice, slice]:
-        """The columns and the rows of samples of a tile."""
+        """Return the columns and the rows of samples of a tile."""
         columns, rows = (
             slice(place * (side - 1), place * (side - 1) + side)
             for place, side in zip(tile, self.extent.sides, strict=True)
@@ -182,7 +182,7 @@ class Job:
         return columns, rows
 
     def height(self, tile: Tile) -> Floats:
-        """The heights of a tile, (ny, nx) float32 in meters."""
+        """Return the heights of a tile, (ny, nx) float32 in meters."""
         columns, rows = self.window(tile)
         return self.terrain.height[rows, columns]
 
@@ -283,7 +283,7 @@ def _keep_beside(folder: Path, new: Path) -> None:
 
 
 def _with_range(extent: Extent, terrain: Spool, given: tuple[float, float] | None) -> Extent:
-    """The extent with the range of its heights; ValueError for heights beyond the one given."""
+    """Set the range of the heights of an extent; ValueError for heights beyond a given one."""
     low, high = terrain.low, terrain.high
     if given is not None and not given[0] <= low <= high <= given[1]:
         raise ValueError(

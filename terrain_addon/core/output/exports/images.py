@@ -117,7 +117,7 @@ class Painter:
         return [Image(f"weight-{name}", WEIGHTS, 1, {"layers": [name]}) for name in layers]
 
     def parts(self, columns: slice, rows: slice) -> Iterator[NDArray[Any]]:
-        """Some rows of all images, row 0 at the lowest y."""
+        """Yield rows of all images, row 0 at the lowest y."""
         window = self.terrain.window(columns, rows)
         fields = {name: np.array(one[rows, columns]) for name, one in self.terrain.fields.items()}
         grid = window.grid
@@ -160,7 +160,7 @@ class Painter:
         return [stack[..., number] for number in range(stack.shape[-1])]
 
     def _ends(self, name: str) -> tuple[float, float]:
-        """The values of a mask that 0 and 255 stand for."""
+        """Return the values of a mask that 0 and 255 stand for."""
         if name.startswith(LAYER):
             return 0.0, 1.0
         return FIELDS[name].natural or self.terrain.ranges[name]

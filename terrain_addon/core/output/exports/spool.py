@@ -57,7 +57,7 @@ class Spool:
         return self.wide[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
     def window(self, columns: slice, rows: slice) -> Heightfield:
-        """The terrain of some samples, with one more on each side."""
+        """Return a window of the terrain with one more sample on each side."""
         nx, ny = columns.stop - columns.start, rows.stop - rows.start
         grid = self.grid.window(columns.start, rows.start, nx, ny).padded(MARGIN)
         around = (
@@ -146,7 +146,7 @@ def spool(
 
 
 def _heights(terrain: Heightfield, margin: int, *, first: bool, last: bool) -> Floats:
-    """The rows of a band with a margin of one sample, which is above and below the grid only."""
+    """Return the rows of a band; only above and below the grid they have a margin of one sample."""
     extra, (ny, nx) = margin - MARGIN, terrain.grid.shape
     begin = extra if first else margin
     end = ny - (extra if last else margin)
