@@ -122,7 +122,7 @@ def _padded(raw: bytes) -> Codes:
 
 
 def _strings(group: Sequence[tuple[int, Codes]], room: list[int]) -> Iterator[tuple[int, bytes]]:
-    """Yield the numbers of blocks and the bytes of segments, which are taken from ``room``: the
+    """Yield the numbers of blocks and the bytes of segments, taken from ``room``: the
     bytes that each block still needs."""
     codes = np.concatenate([segment for _, segment in group])
     lengths = np.array([segment.size for _, segment in group])
