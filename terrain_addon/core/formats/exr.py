@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""OpenEXR images (.exr) of heights in meters.
+"""OpenEXR images (.exr): heights in meters are read, and any 32-bit floats written.
 
 Source: Academy Software Foundation, *OpenEXR File Layout* and *Technical Introduction*, 2023.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from io import SEEK_END
 from pathlib import Path
@@ -17,16 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..elevation import Elevation, check_count, without_marks
-from ..numerics.blocks import grid_pieces
+from ..numerics.blocks import default_threads, grid_pieces
 from ..numerics.progress import Cancel
 from .registry import Format, add
+from .rows import HeightRows, regrouped
 from .samples import MOST_RATIO, check_blocks, check_padding, store
 from .streams import Inflated, Section, Stream
 
-MAGIC = 20000630
-SINGLE_PART = 2
-"""The version field of files of scan lines in one part, with short names."""
-LINES = {0: 1, 2: 1, 3: 16}
+MAGIC = b"\x76\x2f\x31\x01"
+SINGLE_PART, LONG_NAMES = 2, 0x400
+"""The version field of files of scan lines in one part, and its flag for long names."""
+SHORT = 31
+"""Most bytes of a name without that flag."""
+FLOAT, ZIP = 2, 3
+LINES = {0: 1, 2: 1, ZIP: 16}
 """Rows of a block by compression: none, ZIPS, ZIP."""
 OTHERS = {1: "RLE", 4: "PIZ", 5: "PXR24", 6: "B44", 7: "B44A", 8: "DWAA", 9: "DWAB"}
 TYPES = {0: "<u4", 1: "<f2", 2: "<f4"}
@@ -36,6 +43,12 @@ MOST_ATTRIBUTES, MOST_BYTES, MOST_NAME = 1000, 1 << 20, 256
 """Attributes of a header, bytes of one, and of a name."""
 PIECE = 1 << 20
 """Bytes of a block that are handled together."""
+CHANNELS = ("B", "G", "R")
+"""Channels that are written by default, in the order in which they are stored."""
+LEVEL = 4
+"""Compression level: the default of the reference library since version 3.2."""
+
+Words = NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -53,15 +66,15 @@ class _Layout:
         return self.columns * sum(dtype.itemsize for dtype in self.channels.values())
 
 
-def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """Read the channel Y or R of an image, or its only one, in meters, the first row in the north.
+def read_exr(path: Path, cancelled: Cancel | None = None) -> Elevation:
+    """Read channel Y or R of an image, or its only one, as meters, the northern row first.
 
     Raises ValueError for damaged files, tiles, several parts, and compressions other than ZIP.
     """
     try:
         with path.open("rb") as file:
             layout = _header(file, path.stat().st_size)
-            name = next((one for one in WANTED if one in layout.channels), None)
+            name = next((name for name in WANTED if name in layout.channels), None)
             if name is None:
                 name = next(iter(layout.channels))
             height = _pixels(file, layout, name, cancelled)
@@ -72,12 +85,12 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 def _header(file: IO[bytes], size: int) -> _Layout:
     """Read the layout of a file of ``size`` bytes; the table of offsets follows."""
-    magic, version = struct.unpack("<iI", file.read(8))
+    magic, version = struct.unpack("<4sI", file.read(8))
     if magic != MAGIC:
         raise ValueError("this is not an OpenEXR file")
     if version != SINGLE_PART:
         raise ValueError("only OpenEXR files of scan lines in one part are read")
-    found = dict.fromkeys(("channels", "compression", "dataWindow"), b"")
+    attributes = dict.fromkeys(("channels", "compression", "dataWindow"), b"")
     for _ in range(MOST_ATTRIBUTES):
         name = _text(file)
         if not name:
@@ -87,19 +100,19 @@ def _header(file: IO[bytes], size: int) -> _Layout:
         if not 0 <= length <= MOST_BYTES or file.tell() + length > size:
             raise ValueError("this is not a complete OpenEXR file")
         value = file.read(length)
-        if name in found:
-            found[name] = value
-    for name, value in found.items():
+        if name in attributes:
+            attributes[name] = value
+    for name, value in attributes.items():
         if not value:
             raise ValueError(f"this is not a complete OpenEXR file: it has no {name}")
-    compression = found["compression"][0]
+    compression = attributes["compression"][0]
     if compression not in LINES:
         kind = OTHERS.get(compression, str(compression))
         raise ValueError(f"its compression {kind} is not read: save it with ZIP")
-    x0, y0, x1, y1 = struct.unpack_from("<4i", found["dataWindow"])
+    x0, y0, x1, y1 = struct.unpack_from("<4i", attributes["dataWindow"])
     columns, rows = x1 - x0 + 1, y1 - y0 + 1
     check_count(columns, rows)
-    layout = _Layout(columns, rows, y0, compression, _channels(found["channels"]))
+    layout = _Layout(columns, rows, y0, compression, _channels(attributes["channels"]))
     if rows * layout.row_bytes > MOST_RATIO * size:
         raise ValueError(f"its {size} bytes cannot hold {columns} x {rows} pixels")
     check_padding(rows * layout.row_bytes, 4 * columns * rows, size)
@@ -108,7 +121,7 @@ def _header(file: IO[bytes], size: int) -> _Layout:
 
 
 def _text(file: IO[bytes]) -> str:
-    """Read a text that ends in a zero byte."""
+    """Read the text up to the next zero byte."""
     start = file.tell()
     text, zero, _ = file.read(MOST_NAME).partition(b"\0")
     if not zero:
@@ -118,25 +131,25 @@ def _text(file: IO[bytes]) -> str:
 
 
 def _channels(data: bytes) -> dict[str, np.dtype]:
-    """Parse the types of the channels by their names."""
-    place, found = 0, dict[str, np.dtype]()
+    """Return the types of the channels by their names."""
+    place, types = 0, dict[str, np.dtype]()
     while data[place]:
         end = data.index(b"\0", place)
         name, place = data[place:end].decode("latin-1"), end + 1
         kind, _, across, along = struct.unpack_from("<iB3xii", data, place)
         if kind not in TYPES or (across, along) != (1, 1):
             raise ValueError("its channels are subsampled, or of an unknown type")
-        found[name] = np.dtype(TYPES[kind])
+        types[name] = np.dtype(TYPES[kind])
         place += 16
-    if not found:
+    if not types:
         raise ValueError("it has no channels")
-    return found
+    return types
 
 
 def _pixels(
     file: IO[bytes], layout: _Layout, wanted: str, cancelled: Cancel | None
 ) -> NDArray[np.float32]:
-    """One channel, (rows, columns), the first row at the bottom."""
+    """Read one channel, (rows, columns), the first row at the bottom."""
     lines = LINES[layout.compression]
     count = -(-layout.rows // lines)
     offsets = np.frombuffer(file.read(8 * count), "<u8")
@@ -222,4 +235,94 @@ class _Sums:
         return values.tobytes()
 
 
-add(Format(".exr", "OpenEXR, float32 in meters", read))
+def write_exr(
+    file: IO[bytes],
+    parts: Iterable[Words],
+    shape: tuple[int, int],
+    channels: Sequence[str] = CHANNELS,
+) -> None:
+    """Write channels of floats, given by their bits, which are stored unchanged.
+
+    Parameters
+    ----------
+    file : binary file
+        Open for writing, at its beginning.
+    parts : iterable of ndarray of uint32
+        Rows from the top: (h, W), equal in all channels, or (h, W, channels). Some engines store
+        integers in the bits of floats.
+    shape : tuple of int
+        (H, W) of the image.
+    channels : sequence of str
+        Names of the channels; ``layer.R`` is channel R of a layer.
+    """
+    height, width = shape
+    order = sorted(range(len(channels)), key=lambda n: channels[n])  # as the format demands
+    header = _header_bytes(height, width, [channels[n] for n in order])
+    file.write(header)
+    count = -(-height // LINES[ZIP])
+    file.write(bytes(8 * count))
+    offsets: list[int] = []
+    for number, packed in enumerate(_all_packed(regrouped(parts, LINES[ZIP]), order)):
+        offsets.append(file.tell())
+        file.write(struct.pack("<ii", number * LINES[ZIP], len(packed)))
+        file.write(packed)
+    file.seek(len(header))
+    file.write(struct.pack(f"<{count}Q", *offsets))
+    file.seek(0, 2)
+
+
+def _header_bytes(height: int, width: int, names: Sequence[str]) -> bytes:
+    channel = struct.pack("<iB3xii", FLOAT, 0, 1, 1)
+    channels = b"".join(name.encode() + b"\0" + channel for name in names) + b"\0"
+    box = struct.pack("<4i", 0, 0, width - 1, height - 1)
+    attributes = (
+        ("channels", "chlist", channels),
+        ("compression", "compression", bytes([ZIP])),
+        ("dataWindow", "box2i", box),
+        ("displayWindow", "box2i", box),
+        ("lineOrder", "lineOrder", b"\0"),
+        ("pixelAspectRatio", "float", struct.pack("<f", 1.0)),
+        ("screenWindowCenter", "v2f", struct.pack("<2f", 0.0, 0.0)),
+        ("screenWindowWidth", "float", struct.pack("<f", 1.0)),
+    )
+    body = b"".join(
+        name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<i", len(value)) + value
+        for name, kind, value in attributes
+    )
+    long = LONG_NAMES if any(len(name.encode()) > SHORT for name in names) else 0
+    return struct.pack("<4sI", MAGIC, SINGLE_PART | long) + body + b"\0"
+
+
+def _all_packed(blocks: Iterable[Words], order: Sequence[int]) -> Iterator[bytes]:
+    """Yield the compressed blocks in order; zlib releases the lock, so threads share the work."""
+    threads = default_threads()
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[Future[bytes]] = deque()
+        for block in blocks:
+            waiting.append(pool.submit(_packed, block, order))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _packed(block: Words, order: Sequence[int]) -> bytes:
+    """Return rows as ZIP compression stores them: even bytes, then odd bytes, as differences,
+    deflated; unchanged where that is not smaller."""
+    if block.ndim == 2:
+        lines = np.repeat(block[:, None], len(order), axis=1).astype("<u4")
+    else:
+        lines = np.ascontiguousarray(block[..., list(order)].swapaxes(1, 2), "<u4")
+    plain = lines.reshape(-1).view(np.uint8)
+    apart = np.concatenate([plain[::2], plain[1::2]])
+    apart[1:] -= apart[:-1].copy() + np.uint8(128)
+    packed = zlib.compress(apart.tobytes(), LEVEL)
+    return packed if len(packed) < plain.size else plain.tobytes()
+
+
+def _write_heights(file: IO[bytes], rows: HeightRows) -> None:
+    """Write meters in three equal channels, which all engines read, the northern row on top."""
+    write_exr(file, (part.view(np.uint32) for part in rows.from_north()), rows.shape)
+
+
+add(Format(".exr", "OpenEXR, float32 in meters", read_exr, _write_heights, 12))

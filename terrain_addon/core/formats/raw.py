@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Raw heightmaps (.raw), which game engines exchange: numbers without a header."""
+"""Raw heightmaps (.r16, .raw), which game engines exchange: numbers without a header."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from ..elevation import Elevation, check_count, without_marks
 from ..numerics.progress import Cancel
+from .quantization import height_to_uint16
 from .registry import Format, RawLayout, add
+from .rows import POINT, HeightRows
 from .samples import read_numbers
 
 BITS = (16, 32, 8)
@@ -23,8 +25,8 @@ SAMPLE = 65_536
 """Pairs of neighbors from which the byte order and the sign are guessed."""
 
 
-def read(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> Elevation:
-    """Read the stored numbers; what the layout leaves open is guessed and noted."""
+def read_raw(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> Elevation:
+    """Read the stored numbers; what the layout leaves open is guessed and stated in the notes."""
     size = path.stat().st_size
     kind, bits = layout.kind, layout.bits
     _check(layout)
@@ -62,7 +64,7 @@ def _check(layout: RawLayout) -> None:
 
 
 def _shapes(size: int, columns: int | None, rows: int | None, bits: int | None) -> list[Shape]:
-    """Return the shapes that a file of that many bytes may have."""
+    """Return the shapes that a file of ``size`` bytes may have."""
     found: list[Shape] = []
     for depth in BITS if bits is None else (bits,):
         count, rest = divmod(size, depth // 8)
@@ -86,9 +88,9 @@ def _shapes(size: int, columns: int | None, rows: int | None, bits: int | None) 
 def _type(
     file: IO[bytes], shape: Shape, kind: str | None, order: str | None
 ) -> tuple[float, str, str]:
-    """Kind and byte order, those not given by the smaller mean step between neighbors; first, that
-    step as a share of the standard deviation, by which depths are compared.
+    """Guess kind and byte order by the smallest mean step between neighbors.
 
+    Returns first that step as a share of the standard deviation, by which depths are compared.
     Terrain is smooth; in the wrong order, or with the wrong sign, neighbors jump.
     """
     columns, rows, bits = shape
@@ -114,7 +116,7 @@ def _type(
 
 
 def _plausible(values: NDArray[Any]) -> bool:
-    """Whether floats may be heights: integers, read as floats, are tiny or enormous."""
+    """Return True if floats may be heights: integers read as floats are tiny or enormous."""
     size = np.abs(values[values != 0])
     return bool(np.isfinite(values).all() and size.size and size.max() < 1e9 and size.min() > 1e-20)
 
@@ -123,4 +125,15 @@ def _words(kind: str, bits: int) -> str:
     return f"{bits}-bit { ({'u': 'unsigned', 'i': 'signed', 'f': 'float'}[kind]) } numbers"
 
 
-add(Format(".raw", "raw numbers, 16 bit unless said otherwise", read_raw=read))
+def _write_heights(file: IO[bytes], rows: HeightRows) -> None:
+    """Write 0 to 65535 from the lowest to the highest point, little-endian, southern row first."""
+    low, high = rows.range
+    for part in rows:
+        file.write(height_to_uint16(part, low, high).tobytes())
+
+
+for _suffix, _help in {
+    ".raw": "raw numbers, 16 bit unless said otherwise",
+    ".r16": "raw 16 bit, normalized from the lowest to the highest point",
+}.items():
+    add(Format(_suffix, _help, write=_write_heights, point=POINT + 2, read_raw=read_raw))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,14 +62,9 @@ FORMATS: dict[str, Format] = {}
 """All formats by suffix."""
 
 
-def add(one: Format) -> None:
-    """Register a format. What reads its files and what writes them may be in two modules, of which
-    the first describes it."""
-    known, usual = FORMATS.get(one.suffix, one), Format(one.suffix, "")
-    names = [field.name for field in dataclasses.fields(Format) if field.name != "help"]
-    given = {name: getattr(one, name) for name in names}
-    new = {name: value for name, value in given.items() if value != getattr(usual, name)}
-    FORMATS[one.suffix] = dataclasses.replace(known, **new)
+def add(file_format: Format) -> None:
+    """Register a format."""
+    FORMATS[file_format.suffix] = file_format
 
 
 def readable() -> dict[str, Format]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heights to be written, some rows at a time."""
+"""Heights to write, some rows at a time."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..elevation import Georeference
 from ..numerics.arrays import Floats
 
 POINT = 4
 """Bytes of a height, also in the temporary file."""
+
+Number = TypeVar("Number", np.float32, np.uint32)
 
 
 class HeightRows:
@@ -118,3 +121,23 @@ class HeightRows:
     def _read(self, spool: IO[bytes], count: int) -> Floats:
         data = spool.read(POINT * count * self.shape[1])
         return np.frombuffer(data, np.float32).reshape(count, self.shape[1])
+
+
+def regrouped(parts: Iterable[NDArray[Number]], count: int) -> Iterator[NDArray[Number]]:
+    """Yield rows in groups of ``count``, the last of which may be smaller.
+
+    Examples
+    --------
+    >>> parts = [np.arange(n) for n in (2, 3, 1)]
+    >>> [len(group) for group in regrouped(parts, 4)]
+    [4, 2]
+    """
+    left: NDArray[Number] | None = None
+    for part in parts:
+        rows = part if left is None else np.concatenate([left, part])
+        whole = len(rows) // count * count
+        for start in range(0, whole, count):
+            yield rows[start : start + count]
+        left = rows[whole:]
+    if left is not None and len(left):
+        yield left

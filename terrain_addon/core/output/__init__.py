@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Output: a heightfield as colors, mesh, water, images, pictures and code for engines."""
 
+from ..formats.png import write_png
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
@@ -12,7 +13,6 @@ from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
 from .pictures.overview import Line, overview
-from .pictures.png import write_png
 from .pictures.shaded_relief import shaded_relief
 from .water_meshes import InlandWater, WaterMesh, inland_water
 from .window_colors import colored_window, window_fields

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..formats.png import write_png
+from ..formats.quantization import image_to_uint8
 from ..numerics.progress import Progress, no_progress
 from ..output.engines import DIRECTX, Extent, card, write_card
 from ..output.images.baking import bake
 from ..output.images.settings import Bake
-from ..output.pictures.png import as_bytes, write_png
 from ..settings import replaced
 from .images import is_float
 from .runners import Done, Pool, Runner, serial
@@ -160,4 +161,4 @@ def _picture(world: World) -> NDArray[np.uint8]:
         for what in (Bake(image="color"), Bake(image="field", field="hillshade"))
     )
     color[..., :3] *= np.float32(AMBIENT) + np.float32((1 - AMBIENT) / LEVEL) * light[..., :3]
-    return as_bytes(color, color=True)
+    return image_to_uint8(color, color=True)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..analysis.fields import FIELDS
-from ..formats.png_writer import FAST
+from ..formats.png import FAST, write_png
+from ..formats.quantization import image_to_uint8
 from ..numerics.arrays import Floats
 from ..output.images.baking import check
 from ..output.images.kinds import METERS, NORMALIZED
 from ..output.images.settings import Bake
-from ..output.pictures.png import as_bytes, write_png
 from ..recipe.recipe import Recipe
 from ..settings import replaced, save_array
 
@@ -65,4 +65,4 @@ def write_image(path: Path, key: str, pixels: Floats) -> None:
         return
     kind = bake_of(key).kind
     values = pixels[::-1, :, 0] if kind.gray else pixels[::-1, :, :3]
-    write_png(path, as_bytes(values, color=kind.color), FAST)
+    write_png(path, image_to_uint8(values, color=kind.color), FAST)

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from terrain_addon.core import Grid, Heightfield, formats
 from terrain_addon.core.elevation import Georeference
 from terrain_addon.core.formats import HeightRows
-from terrain_addon.core.formats.exr_writer import write_bits
+from terrain_addon.core.formats.exr import write_exr
 from tests.core.output.engine_readers import channel
 
 
@@ -38,7 +38,7 @@ def test_the_bits_of_floats_are_kept_in_exr(tmp_path: Path):
     bits = np.random.default_rng(2).integers(0, 2**32, (50, 33), np.uint32)
     bits[0, :4] = 0x7FC00001, 0xFF800001, 0x7F800000, 1
     with (tmp_path / "a.exr").open("wb") as file:
-        write_bits(file, [bits[:20], bits[20:]], (50, 33))
+        write_exr(file, [bits[:20], bits[20:]], (50, 33))
     assert_array_equal(channel(tmp_path / "a.exr")[::-1].view(np.uint32), bits)
 
 

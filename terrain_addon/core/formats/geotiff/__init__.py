@@ -22,10 +22,11 @@ from .layout import Layout
 from .metadata import Metadata
 from .placing import georeference
 from .tags import read_directory
+from .writer import write_geotiff
 
 
-def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """Heights in meters: the first band of the first image of a file with one band.
+def read_geotiff(path: Path, cancelled: Cancel | None = None) -> Elevation:
+    """Read heights in meters: the first band of the first image of a file with one band.
 
     Raises ValueError for damaged files, compression with ZSTD, LERC or JPEG, and pictures.
     """
@@ -56,12 +57,13 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 
 def _stored(layout: Layout, meta: Metadata) -> tuple[float, float] | None:
-    """Return the ends of the range that a file without a place can hold, None if its numbers
-    are meters. Terrain tools write unsigned numbers from the lowest to the highest point."""
+    """Return the lowest and highest number that a file can store; None if its numbers are meters.
+
+    Terrain tools write unsigned numbers from the lowest to the highest point."""
     if layout.dtype.kind != "u" or meta != Metadata(meta.no_data):
         return None
     return 0.0, float(np.iinfo(layout.dtype).max)
 
 
 for _suffix in (".tif", ".tiff"):
-    add(Format(_suffix, "a GeoTIFF elevation model", read))
+    add(Format(_suffix, "a GeoTIFF elevation model", read_geotiff, write_geotiff))

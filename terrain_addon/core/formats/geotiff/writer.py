@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import IO
 
-import numpy as np
-
 from ...elevation import Georeference
-from ...numerics.arrays import Floats
-from ..registry import Format, add
-from ..rows import HeightRows
+from ..rows import HeightRows, regrouped
 from . import keys as k, tags as t
 from .predictors import differences
 
 STRIP = 64
 """Rows that are compressed together."""
 LEVEL = 4
-"""Of the compression: level 9 takes four times as long and saves 2 %."""
+"""Compression level: level 9 takes four times as long and saves 2 %."""
 BIG = 2**32 - 2**25
 """Bytes of heights from which the file is a BigTIFF."""
 SHORT, LONG, DOUBLE, LONG8 = 3, 4, 12, 16
@@ -36,15 +32,14 @@ Tag = tuple[int, int, Sequence[float]]
 """Number, type and values."""
 
 
-def write(file: IO[bytes], rows: HeightRows) -> None:
-    """Meters, with the coordinates of the samples where they are known; the first row is the
-    northern one."""
+def write_geotiff(file: IO[bytes], rows: HeightRows) -> None:
+    """Write meters, the northern row first, with the coordinates of the samples if known."""
     height, width = rows.shape
     big = height * width * 4 > BIG
     file.write(_start(big, 0))
     offsets: list[int] = []
     sizes: list[int] = []
-    for strip in _strips(rows):
+    for strip in regrouped(rows.from_north(), STRIP):
         packed = zlib.compress(differences(strip), LEVEL)
         offsets.append(file.tell())
         sizes.append(len(packed))
@@ -75,27 +70,14 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
 
 
 def _start(big: bool, directory: int) -> bytes:
-    """Return the first bytes, which say where the directory is."""
+    """Return the first bytes, which tell where the directory is."""
     if big:
         return struct.pack("<2sHHHQ", b"II", 43, 8, 0, directory)
     return struct.pack("<2sHI", b"II", 42, directory)
 
 
-def _strips(rows: HeightRows) -> Iterator[Floats]:
-    """Yield the rows from the north, as many at a time as are compressed together."""
-    left = np.empty((0, rows.shape[1]), np.float32)
-    for part in rows.from_north():
-        left = np.concatenate([left, part])
-        whole = len(left) // STRIP * STRIP
-        for start in range(0, whole, STRIP):
-            yield left[start : start + STRIP]
-        left = left[whole:]
-    if len(left):
-        yield left
-
-
 def _directory(entries: list[Tag], place: int, big: bool) -> bytes:
-    """Build the directory: the tags in order, then the values that do not fit into entries."""
+    """Return the tags in order, followed by the values that do not fit into their entries."""
     count, entry, room = ("Q", "HHQ8s", 8) if big else ("H", "HHI4s", 4)
     size = struct.calcsize(f"<{count}") + len(entries) * struct.calcsize(f"<{entry}") + room
     listed, behind = [struct.pack(f"<{count}", len(entries))], b""
@@ -110,7 +92,7 @@ def _directory(entries: list[Tag], place: int, big: bool) -> bytes:
 
 
 def _placed(place: Georeference, height: int) -> list[Tag]:
-    """Tags of the coordinates: the middle of the first sample, which is the north-western one."""
+    """Return the tags of the coordinates, those of the center of the north-western sample."""
     x, y = place.at(0, height - 1)
     (a, b), (c, d) = place.column_step, place.row_step
     if b == c == 0 and a > 0 and d > 0:
@@ -124,22 +106,18 @@ def _placed(place: Georeference, height: int) -> list[Tag]:
     code = place.epsg or k.USER_DEFINED
     doubles: list[float] = []
     if place.geographic:
-        found = [(k.MODEL_TYPE, GEOGRAPHIC), (k.RASTER_TYPE, POINT), (k.GEOGRAPHIC, code)]
-        found.append((k.ANGULAR_UNIT, DEGREE))
+        entries = [(k.MODEL_TYPE, GEOGRAPHIC), (k.RASTER_TYPE, POINT), (k.GEOGRAPHIC, code)]
+        entries.append((k.ANGULAR_UNIT, DEGREE))
     else:
-        found = [(k.MODEL_TYPE, PROJECTED), (k.RASTER_TYPE, POINT), (k.PROJECTED, code)]
+        entries = [(k.MODEL_TYPE, PROJECTED), (k.RASTER_TYPE, POINT), (k.PROJECTED, code)]
         units = {size: unit for unit, size in (*k.FEET.items(), (k.METER, 1.0))}
-        found.append((k.LINEAR_UNIT, units.get(place.unit, k.USER_DEFINED)))
+        entries.append((k.LINEAR_UNIT, units.get(place.unit, k.USER_DEFINED)))
         if place.unit not in units:
             doubles.append(place.unit)
-    directory = [1, 1, 1, len(found) + len(doubles)]
-    for key, value in found:
+    directory = [1, 1, 1, len(entries) + len(doubles)]
+    for key, value in entries:
         directory += [key, 0, 1, value]
     for number, _ in enumerate(doubles):
         directory += [k.LINEAR_SIZE, t.GEO_DOUBLES, 1, number]
     tags = [*affine, (t.GEO_KEYS, SHORT, directory)]
     return [*tags, (t.GEO_DOUBLES, DOUBLE, doubles)] if doubles else tags
-
-
-for _suffix in (".tif", ".tiff"):
-    add(Format(_suffix, "float32 in meters, GeoTIFF", write=write, point=4))

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ...analysis.derivatives import slope
 from ...analysis.fields import FIELDS
 from ...evaluation.heightfield import Heightfield
-from ...formats.exr_writer import write_bits
-from ...formats.png_writer import FAST, Encoder
+from ...formats.exr import write_exr
+from ...formats.png import PngWriter
+from ...formats.quantization import image_to_uint8
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel, poll
@@ -25,7 +26,6 @@ from ...recipe.surfaces import SURFACES
 from ..engines import COLOR, CONTROL, MASK, NORMAL, WEIGHTS, Engine
 from ..images.kinds import IMAGES, Canvas, normalized
 from ..images.settings import Bake
-from ..pictures.png import as_bytes
 from .settings import LAYER, NONE, PACKED, ExportSettings
 from .spool import MARGIN, Spool
 from .weights import (
@@ -128,7 +128,7 @@ class Painter:
             yield self._colors(height, steep, fields, ends)
         if self.settings.normal:
             yield self._normals(window)
-        yield from map(as_bytes, masks)
+        yield from map(image_to_uint8, masks)
         if self.settings.weights != NONE:
             shares = weights(self.recipe.palette, height, steep, fields, ends, masks)
             yield from self._weights(quantized_weights(shares))
@@ -142,7 +142,7 @@ class Painter:
             table = np.array([self.engine.materials[key] for key in SURFACES], np.uint8)
             return table[surfaces.argmax(-1)]
         colors = palette.colors(height, steep, *ends, palette.cover(fields))
-        return as_bytes(colors[..., :3], color=True)
+        return image_to_uint8(colors[..., :3], color=True)
 
     def _normals(self, window: Heightfield) -> Bytes:
         ny, nx = window.height.shape
@@ -150,7 +150,7 @@ class Painter:
         asked = Bake(image="normal", green=self.engine.green)
         canvas = Canvas(pixels, pixels[..., :0], self.recipe.palette, asked)
         IMAGES["normal"].write(canvas, window, MARGIN)
-        return as_bytes(pixels[..., :3])
+        return image_to_uint8(pixels[..., :3])
 
     def _weights(self, stack: Bytes) -> Sequence[NDArray[Any]]:
         if self.engine.controls:
@@ -203,24 +203,21 @@ class _Writer:
     def __init__(self, file: IO[bytes], shape: tuple[int, int], channels: int) -> None:
         self._file, self._shape = file, shape
         self._bits: list[NDArray[np.uint32]] = []
-        self._encoder = None
-        if channels:
-            self._encoder = Encoder((*shape, channels), 8, FAST)
-            file.write(self._encoder.start())
+        self._png = PngWriter(file, (*shape, channels), 8) if channels else None
 
     def write(self, part: NDArray[Any]) -> None:
         """Write the next rows."""
-        if self._encoder is None:
+        if self._png is None:
             self._bits.append(part.copy())
         else:
-            self._file.write(self._encoder.rows(part))
+            self._png.write(part)
 
     def end(self) -> None:
         """Finish the file."""
-        if self._encoder is None:
-            write_bits(self._file, self._bits, self._shape)
+        if self._png is None:
+            write_exr(self._file, self._bits, self._shape)
         else:
-            self._file.write(self._encoder.end())
+            self._png.finish()
 
 
 def _inside(values: Floats) -> Floats:

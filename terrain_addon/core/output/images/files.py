@@ -13,8 +13,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...formats.exr_writer import write_bits
-from ...formats.png_writer import FAST, encoded
+from ...formats.exr import write_exr
+from ...formats.png import PngWriter
 from ...numerics import Cancel, Floats, srgb
 from ...numerics.progress import Progress, no_progress
 from ...settings import PendingFile, remove_file, replaced
@@ -214,9 +214,10 @@ def _write_png(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
     """8 or 16 bits: gray, or colors in sRGB, or data as they are."""
     [layer] = layers
     shape = (*layer.shape, 1 if layer.settings.kind.gray else 3)
-    rows = _png_rows(layer, options)
-    for chunk in encoded(rows, shape, depth=options.depth, level=FAST):
-        file.write(chunk)
+    writer = PngWriter(file, shape, options.depth)
+    for rows in _png_rows(layer, options):
+        writer.write(rows)
+    writer.finish()
 
 
 def _png_rows(layer: Layer, options: _Options) -> Iterator[NDArray[np.uint8] | NDArray[np.uint16]]:
@@ -233,7 +234,7 @@ def _png_rows(layer: Layer, options: _Options) -> Iterator[NDArray[np.uint8] | N
 
 def _write_exr(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
     names = [channel for layer in layers for channel in layer.channels]
-    write_bits(file, _exr_rows(layers, options), layers[0].shape, names)
+    write_exr(file, _exr_rows(layers, options), layers[0].shape, names)
 
 
 def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np.uint32]]:
