@@ -224,6 +224,7 @@ def test_no_fold_of_the_ground_hides_a_narrow_river(name):
     assert np.mean(hidden) < 0.1  # of the least streams, in valleys as narrow as a sample
 
 
+@pytest.mark.slow
 def test_rivers_end_in_lakes_where_these_are_wider():
     """Not in their tips, from which blunt ends would stick out onto the land."""
     inside = []

@@ -75,6 +75,7 @@ def whole(world: World, read: Any) -> NDArray[Any]:
     return out
 
 
+@pytest.mark.slow
 def test_images_of_tiles_are_those_of_the_whole_and_meet(world: World):
     low, high = world.manifest.range
     assert worlds.run(World.load(world.folder)) == 0
@@ -149,6 +150,7 @@ def test_a_missing_library_is_named_before_anything_is_evaluated(
     assert 'pip install "orogen[' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[str]):
     command = ["world", "finish", str(world.folder)]
     assert main([*command, "--format", ".r16", "--range=-1000,3000"]) == 0
