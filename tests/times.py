@@ -20,7 +20,7 @@ import pytest
 
 SLOW = 1.0
 """Mean CPU seconds of a test function from which it is marked slow."""
-MARKS = ("slow", "nightly")
+MARKS = ("slow", "nightly", "smoke")
 SHOWN = 30
 
 
@@ -95,8 +95,14 @@ def functions_of(lines: Iterable[str]) -> list[Function]:
 
 
 def unmarked(functions: Iterable[Function]) -> list[Function]:
-    """Return the functions that are slow and not marked so."""
-    return [each for each in functions if each.mean > SLOW and not each.marks]
+    """Return the functions that are slow and not marked so. Smoke tests, the rules for every file
+    and the tests of the zip run each time whatever they take."""
+    always = ("tests/architecture/", "tests/package/")
+    return [
+        each
+        for each in functions
+        if each.mean > SLOW and not each.marks and not each.name.startswith(always)
+    ]
 
 
 def report(paths: list[Path]) -> str:

@@ -7,7 +7,7 @@ from .command import UsageError
 
 
 def height_range(text: str) -> tuple[float, float]:
-    """The range of ``--range=LOW,HIGH`` in meters; UsageError if it is none."""
+    """Parse ``--range=LOW,HIGH`` in meters; UsageError if that fails."""
     try:
         low, high = map(float, text.split(","))
     except ValueError:

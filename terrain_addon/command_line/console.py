@@ -141,13 +141,13 @@ class Progress:
 
 
 def count(number: float) -> str:
-    """A number in three digits: ``1.25 M``."""
+    """Format a number in three digits: ``1.25 M``."""
     size, letter = next((one for one in UNITS if number >= one[0]), (1.0, ""))
     return f"{number / size:.3g}{letter}"
 
 
 def duration(seconds: float) -> str:
-    """A time in words that are as exact as an estimate."""
+    """Format a duration as exactly as an estimate deserves."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

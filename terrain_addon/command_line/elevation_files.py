@@ -16,7 +16,7 @@ NOT_STATED = "not stated in the file"
 
 
 def listed(known: Mapping[str, formats.Format]) -> str:
-    """The suffixes of formats, and what they are, for help."""
+    """List the suffixes of formats with what they are, for help texts."""
     return ", ".join(f"{suffix} ({one.help})" for suffix, one in known.items())
 
 
@@ -72,7 +72,7 @@ def _filled(path: str | Path, model: Elevation) -> Elevation:
 def read_files(
     options: argparse.Namespace, progress: Callable[[float], None] = no_progress
 ) -> Elevation:
-    """The mosaic of the files; ``progress`` is called after each."""
+    """Join the files to one model; ``progress`` is called after each."""
     kind = {"unsigned": "u", "signed": "i", "float": "f", None: None}[options.type]
     layout = formats.RawLayout(
         options.columns, options.rows, options.bits, options.order, kind, options.north_first
@@ -90,7 +90,7 @@ def read_files(
 
 
 def described(names: Sequence[str], model: Elevation) -> Result:
-    """What a model holds."""
+    """Describe what a model holds."""
     rows, columns = model.height.shape
     voids = int(model.voids.sum())
     place = model.georeference

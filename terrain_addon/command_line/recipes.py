@@ -47,7 +47,7 @@ def add_recipe_options(command: argparse.ArgumentParser) -> None:
 
 
 def recipe_of(options: argparse.Namespace) -> Recipe:
-    """The recipe of a command, with its options: of a preset, a recipe file, or elevation files."""
+    """Load the recipe of a command and apply its options."""
     text, maps = options.recipe, _maps(options.map)
     suffix = Path(text).suffix
     if suffix == ".json" or real_terrain.is_elevation(text):
@@ -63,7 +63,7 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
 
 
 def _maps(given: Sequence[str]) -> dict[str, Map]:
-    """Maps by name, each given once as NAME=FILE."""
+    """Load the maps given as NAME=FILE, each name once."""
     files: dict[str, str] = {}
     for text in given:
         name, equals, file = text.partition("=")
@@ -76,7 +76,7 @@ def _maps(given: Sequence[str]) -> dict[str, Map]:
 
 
 def _map(name: str, file: str) -> Map:
-    """The map of a file. One that does not know its size in meters is painted: 0 to 1."""
+    """Load the map of a file. One without a size in meters is taken as painted, from 0 to 1."""
     one = real_terrain.map_of(file)
     meters = one.in_meters and one.spacing is not None
     return dataclasses.replace(one, name=name, in_meters=meters)

@@ -4,14 +4,11 @@
 import ast
 import subprocess
 from functools import cache
-from pathlib import Path, PurePosixPath
-
-import pytest
+from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TEXT_SUFFIXES = {"", ".json", ".md", ".py", ".toml", ".txt", ".yml"}
 AS_PUBLISHED = ("LICENSE", "tests/reference/")
-MOST_ENTRIES = 14  # files and folders in core/ and in blender/
 
 
 @cache
@@ -35,12 +32,6 @@ def test_every_script_states_its_license() -> None:
     scripts = [name for name in files() if Path(name).suffix in {".py", ".sh"}]
     header = "# SPDX-License-Identifier: GPL-3.0-or-later"
     assert not [name for name in scripts if header not in text_of(name).splitlines()[:2]]
-
-
-@pytest.mark.parametrize("side", ["core", "blender"])
-def test_each_side_has_few_entries(side: str) -> None:
-    parts = [PurePosixPath(name).parts for name in files() if name.startswith("terrain_addon/")]
-    assert len({part[2] for part in parts if part[1] == side}) <= MOST_ENTRIES
 
 
 def test_text_files_end_in_one_newline_and_lines_in_no_blanks() -> None:

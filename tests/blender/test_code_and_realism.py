@@ -45,6 +45,7 @@ def test_other_layers_have_no_code(add):
     assert not bpy.ops.terrain.layer_copy_code.poll()
 
 
+@pytest.mark.slow
 def test_realism_is_reported(add, capfd):
     recipe = land()
     add(recipe)

@@ -16,6 +16,7 @@ from terrain_addon.blender.app import command
 from terrain_addon.core import evaluate, presets
 
 
+@pytest.mark.slow
 def test_it_makes_a_heightmap_as_the_library_does(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)  # files are relative to the folder that Blender was started in
     assert command.run(["height", "mesa", "mesa.npy", "--resolution", "33", "--json"]) == 0

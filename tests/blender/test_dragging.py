@@ -115,6 +115,7 @@ def event(kind) -> Any:
     return SimpleNamespace(type=kind)
 
 
+@pytest.mark.slow
 def test_only_what_is_drawn_has_fewer_points(add, drag):
     item = add(ROUGH, POINTS)
     mesh = item.data
@@ -169,6 +170,7 @@ def test_all_points_are_back_when_the_mouse_rests(add, drag, monkeypatch):
     assert not item.modifiers and not dragging.is_watching()
 
 
+@pytest.mark.slow
 def test_scripts_small_terrains_and_other_terrains_are_not_dragged(add, drag, window):
     item = add(ROUGH, POINTS)
     script = SimpleNamespace(window=window.window, region=None)
@@ -184,6 +186,7 @@ def test_scripts_small_terrains_and_other_terrains_are_not_dragged(add, drag, wi
     assert not item.modifiers and not other.modifiers
 
 
+@pytest.mark.slow
 def test_objects_with_modifiers_or_several_materials_stay_as_they_are(add, drag):
     item = add(ROUGH, POINTS)
     linked, wavy = item.copy(), item.copy()
@@ -204,6 +207,7 @@ def test_objects_with_modifiers_or_several_materials_stay_as_they_are(add, drag)
     assert not item.modifiers
 
 
+@pytest.mark.slow
 def test_a_file_is_saved_with_all_points(add, drag, tmp_path):
     item = dragged_terrain(add, drag)
     assert item.modifiers

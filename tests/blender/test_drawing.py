@@ -34,7 +34,7 @@ def mask_of(item, key):
 
 def shape_of(item, name):
     bpy.context.view_layer.update()
-    return drawn_shapes.of(item.data, [name])[0]
+    return drawn_shapes.shapes_of(item.data, [name])[0]
 
 
 def select(item):

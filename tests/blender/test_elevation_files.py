@@ -175,6 +175,7 @@ def test_a_layer_that_opens_a_file_can_set_the_size_of_the_terrain(add, tmp_path
     assert not rebuild.error_of(mesh)
 
 
+@pytest.mark.slow
 def test_amplify_adds_detail_below_the_spacing_of_the_data(add, tmp_path):
     rng = np.random.default_rng(1)
     mesh = added(

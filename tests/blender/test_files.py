@@ -87,6 +87,7 @@ def test_the_copy_of_the_settings_that_a_file_of_blender_4_brings_is_dropped(sav
     assert read(mesh.terrain) == recipe
 
 
+@pytest.mark.slow
 def test_the_file_opens_without_the_extension(saved):
     """In a Blender of its own that has never heard of the extension."""
     path, recipe = saved

@@ -47,6 +47,7 @@ def start(place: str, mesh: bpy.types.Mesh, seconds: float = 3600.0) -> None:
     fit_search.start(START, place, mesh=mesh.session_uid, seconds=seconds, done=say)
 
 
+@pytest.mark.slow
 def test_a_fit_becomes_a_preset_and_is_applied(add, place):
     mesh = add(START).data
     assert bpy.ops.terrain.fit(filepath=place, seconds=1.0) == {"FINISHED"}
@@ -65,6 +66,7 @@ def test_a_fit_becomes_a_preset_and_is_applied(add, place):
     assert ends[0] == pytest.approx(ends[1], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_search_finishes_early_or_is_canceled(add, place):
     mesh = add(START).data
     start(place, mesh)
@@ -89,6 +91,7 @@ def test_a_search_finishes_early_or_is_canceled(add, place):
     assert fit_search.recipe(0).layers
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_place_is_reported(add, place, tmp_path):
     add(START)
     np.save(tmp_path / "heights.npy", np.zeros((80, 80), np.float32))

@@ -47,6 +47,7 @@ def assert_shows_its_recipe(mesh):
     np.testing.assert_array_equal(heights(mesh), field.height.ravel())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1.0, 0.1234567])
 def test_an_added_terrain_is_made_beside_its_mesh_and_shows_its_recipe(add, rebuilds, scale):
     recipe = presets.load("alps")

@@ -209,6 +209,7 @@ def test_a_mask_that_the_mesh_carries_stays_an_attribute(mesh):
     assert_shows(mesh)
 
 
+@pytest.mark.slow
 def test_recipes_presets_and_bakes_know_nothing_of_it(mesh):
     plain = read(mesh.terrain)
     bpy.ops.terrain.bake()

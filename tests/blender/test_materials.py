@@ -199,6 +199,7 @@ def test_the_palettes_color_holds_in_every_class(add, surface):
     assert green > 2.5 * red and green > 2.5 * blue, "an edit of the palette shows at once"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surface", list(SURFACES))
 def test_ground_close_to_the_camera_is_as_light_as_farther_away(add, monkeypatch, surface):
     light = []

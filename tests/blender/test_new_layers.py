@@ -58,6 +58,7 @@ def test_an_added_layer_fits_the_terrain(wide, key):
         assert np.abs(heights(wide) - before).max() > 10
 
 
+@pytest.mark.slow
 def test_new_erosion_acts_last_and_other_layers_after_the_active_one(wide):
     """In a preset the first layer is the active one: erosion would wear down hills without the
     rest of the land."""
@@ -122,6 +123,7 @@ def test_a_mask_that_is_switched_on_starts_at_the_range_of_the_terrain(wide):
     assert slopes.low == 0 and steepest <= math.degrees(slopes.high) < steepest + 10
 
 
+@pytest.mark.slow
 def test_a_mask_that_was_set_keeps_its_range_when_it_is_switched_off_and_on(wide):
     mask = wide.terrain.layers[1].mask_height
     mask.use = True
@@ -165,6 +167,7 @@ def test_the_range_of_a_mask_comes_with_its_switch_in_one_undo_and_one_rebuild(w
     assert (mask.use, mask.low, mask.high) == (False, 0, 20000)
 
 
+@pytest.mark.slow
 def test_presets_and_copies_keep_the_ranges_of_their_masks(wide):
     layer = Layer.of(LAYERS["levels"](), masks=(MASKS["height"](), MASKS["field"](field="slope")))
     recipe = Recipe(layers=(Layer.of(LAYERS["fractal_noise"]()), layer))

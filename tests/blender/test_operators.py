@@ -53,6 +53,7 @@ def test_add_takes_place_size_and_seed(own):
     assert (terrain.size_x, terrain.size_y, terrain.seed) == (200, 200, 7)
 
 
+@pytest.mark.slow
 def test_every_built_in_preset_can_be_added():
     for name in presets.names():
         assert bpy.ops.terrain.add(preset=name, resolution=33) == {"FINISHED"}
@@ -251,6 +252,7 @@ def test_every_operator_and_setting_has_a_tooltip_without_full_stop_or_line_brea
             assert "\n" not in text, text
 
 
+@pytest.mark.slow
 def test_the_size_of_an_added_terrain_scales_all_of_it():
     bpy.ops.terrain.add(preset="volcano", resolution=65)
     plain = bpy.context.object.data
@@ -263,6 +265,7 @@ def test_the_size_of_an_added_terrain_scales_all_of_it():
     )
 
 
+@pytest.mark.slow
 def test_size_and_seed_are_those_of_the_preset_again_the_next_time():
     bpy.ops.terrain.add(preset="volcano", resolution=9, size=77, seed=5)
     bpy.ops.terrain.add(preset="mesa", resolution=9)
@@ -270,6 +273,7 @@ def test_size_and_seed_are_those_of_the_preset_again_the_next_time():
     assert read(bpy.context.object.data.terrain) == recipe
 
 
+@pytest.mark.slow
 def test_a_scaled_land_is_the_same_land(add):
     recipe = presets.load("eroded_hills")
     item = add(recipe, resolution=65)

@@ -202,6 +202,7 @@ def test_a_new_kind_of_layer_is_a_property_a_menu_entry_and_shapes_the_mesh(ramp
     assert Recipe.from_json(made.to_json()) == made
 
 
+@pytest.mark.slow
 @given(text=st.text() | st.lists(st.text("12.ab-", min_size=1), min_size=8).map(" ".join))
 def test_any_text_can_be_read_as_what_a_mesh_was_built_from(text):
     found = Signature.parse(text)

@@ -131,7 +131,7 @@ def test_lakes_and_buildings_are_kept_clear(terrain, first):
     item = item or spread(density=0.02, max_slope=1.6)
     change(item, distance=4.0)
     found = places(item)
-    (lake,) = water_objects.of(terrain)["Lakes"]
+    (lake,) = water_objects.waters_of(terrain)["Lakes"]
     wet = np.empty((len(lake.data.polygons), 3), np.float32)
     lake.data.polygons.foreach_get("center", wet.ravel())
     assert len(wet) > 100 and len(found) > 500

@@ -78,7 +78,7 @@ def stored(item):
 
 def shape_of(item, name="Path"):
     bpy.context.view_layer.update()
-    found = drawn_shapes.of(item.data, [name])
+    found = drawn_shapes.shapes_of(item.data, [name])
     assert len(found) == 1
     return found[0]
 

@@ -83,6 +83,7 @@ def _flat(grid):
     return terrain_mesh.Surface(grid, height, height, np.ones((height.size, 4), np.float32))
 
 
+@pytest.mark.slow
 def test_a_large_mesh_is_valid(add):
     mesh = add(Recipe(), resolution=2049).data
     assert len(mesh.vertices) == 2049**2

@@ -106,6 +106,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.slow
 def test_undo_of_what_came_after_the_last_step_does_not_crash(tmp_path):
     folder = Path(__file__).parent
     paths = os.pathsep.join(map(str, (folder, folder.parents[1])))

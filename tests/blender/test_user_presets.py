@@ -203,6 +203,7 @@ def title():
     return loaded_preset.title(bpy.context.object.data.terrain)
 
 
+@pytest.mark.slow
 def test_the_panel_names_the_preset_and_whether_it_was_changed(add):
     bpy.ops.terrain.add(preset="mesa", resolution=9)
     terrain = bpy.context.object.data.terrain
@@ -219,6 +220,7 @@ def test_the_panel_names_the_preset_and_whether_it_was_changed(add):
     assert title() == ""
 
 
+@pytest.mark.slow
 def test_sizes_and_seeds_chosen_when_adding_are_no_change():
     bpy.ops.terrain.add(preset="island", resolution=9, size=333.3, seed=3)
     assert title() == "Island"

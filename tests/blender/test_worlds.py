@@ -398,6 +398,7 @@ def test_a_terrain_is_exported_as_tiles(add, tmp_path):
         bpy.ops.terrain.world_export()
 
 
+@pytest.mark.slow
 def test_a_canceled_run_continues(tmp_path):
     target = tmp_path / "tiles"
     worlds.plan(world_recipe(), target, spacing=3.0, side=65)

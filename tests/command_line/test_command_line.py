@@ -268,6 +268,7 @@ def test_a_full_disk_leaves_the_older_image(
     assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no terminals of this kind")
 def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path):
     ours, theirs = os.openpty()

@@ -28,6 +28,7 @@ def orogen(arguments: str, folder) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.slow
 @posix
 def test_closed_and_full_outputs_of_a_process(tmp_path):
     full = orogen("presets > /dev/full", tmp_path)

@@ -138,6 +138,7 @@ def _die(folder: Path, tile: worlds.Tile) -> Any:
     os._exit(9)
 
 
+@pytest.mark.slow
 def test_errors_of_workers_are_reported(address: str, world: World, tmp_path: Path):
     cluster = Cluster(address)
     with pytest.raises(ValueError, match="does not see .*: use a shared folder, or --scatter"):

@@ -37,6 +37,7 @@ def run(script, monkeypatch, tmp_path):
     return run_with
 
 
+@pytest.mark.slow
 def test_a_seed_gives_one_sheet_with_its_key(run):
     arguments = ("--made", 2, "--real", 3, "--recipe", "eroded_hills", "--seed")
     key, sheets = run("one", *arguments, 5)

@@ -22,6 +22,7 @@ def pages() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_the_guides_state_the_numbers_of_their_commands(pages: Any):
     """After a change of the preset, docs/scripts/make_engine_pages.py writes them."""
     for name in pages.PAGES:

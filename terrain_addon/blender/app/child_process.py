@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-import bpy
+from . import timers
 
 PACKAGE = Path(__file__).parents[2]
 """Folder of the package, whose core runs without Blender."""
@@ -58,8 +58,7 @@ class ChildProcess:
             stderr=self._errors,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        if not bpy.app.timers.is_registered(self._timer):
-            bpy.app.timers.register(self._timer, first_interval=POLL, persistent=True)
+        timers.start(self._timer, POLL, persistent=True)
 
     def finish_early(self) -> None:
         """Ask the process to end with what it has; it gets one byte on its standard input."""
@@ -86,8 +85,7 @@ class ChildProcess:
         if self._errors:
             self._errors.close()
         self.popen = self._errors = None
-        if bpy.app.timers.is_registered(self._timer):
-            bpy.app.timers.unregister(self._timer)
+        timers.stop(self._timer)
 
     def error(self, code: int) -> str:
         """Return the last line of its standard error stream, without the name of the program."""

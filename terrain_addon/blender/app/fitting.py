@@ -113,7 +113,7 @@ class _FitSearch(Task):
             self.process.finish_early()
 
     def canceled(self) -> None:
-        """Say so. What was found stays to be looked at."""
+        """Set the message; what was found can still be looked at."""
         self.is_finishing = False
         self.say("Canceled")
 

@@ -43,17 +43,17 @@ class TerrainPreferences(bpy.types.AddonPreferences):
 
 
 def prepares_view(context: bpy.types.Context) -> bool:
-    """Whether adding a terrain may change the display of the viewport."""
+    """Return whether adding a terrain may change the display of the viewport."""
     return _preference(context, "prepare_view")
 
 
 def computes_in_background(context: bpy.types.Context) -> bool:
-    """Whether expensive rebuilds and bakes go to the worker; without a window they never do."""
+    """Return whether expensive rebuilds and bakes go to the worker; never without a window."""
     return not bpy.app.background and _preference(context, "in_background")
 
 
 def lightens_drags(context: bpy.types.Context) -> bool:
-    """Whether large terrains are shown with fewer points while a setting is dragged."""
+    """Return whether large terrains are shown with fewer points while a setting is dragged."""
     return _preference(context, "lighter_drags")
 
 
@@ -63,7 +63,7 @@ def _preference(context: bpy.types.Context, name: str) -> bool:
 
 
 def presets_folder() -> Path:
-    """The folder of the user's own presets; it may not exist yet."""
+    """Return the folder of the user's own presets, which may not exist yet."""
     try:
         return Path(bpy.utils.extension_path_user(ADDON, path="presets"))
     except ValueError:  # run from the sources, not installed

@@ -72,7 +72,7 @@ def _nothing() -> None:
 
 
 def handlers_factory(handlers: dict[str, Callable[..., None]]) -> Factory:
-    """Functions that add and remove handlers, by their list in ``bpy.app.handlers``."""
+    """Return functions that add and remove handlers by their list in ``bpy.app.handlers``."""
 
     def register() -> None:
         for name, handler in handlers.items():

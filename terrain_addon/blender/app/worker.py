@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
-
 from ...core import Cancelled
 from ...core.numerics import Cancel, LayerProgress, user_message
+from . import timers
 from .status import redraw
 
 POLL = 0.05
@@ -72,7 +71,7 @@ class Worker:
         return self._thread is not None or bool(self._results)
 
     def works_on(self, key: int) -> bool:
-        """Whether a job of that key is waiting or running, or its result is to be delivered."""
+        """Return whether a job of a key waits or runs, or its result is to be delivered."""
         with self._lock:
             jobs = [*self._waiting.values(), *(result.job for result in self._results)]
             if self._current:
@@ -90,8 +89,7 @@ class Worker:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
-        if not bpy.app.timers.is_registered(self._timer):
-            bpy.app.timers.register(self._timer, first_interval=POLL, persistent=True)
+        timers.start(self._timer, POLL, persistent=True)
 
     def cancel(self) -> None:
         """Drop all jobs and results; the running job ends soon, and delivers nothing."""
@@ -112,8 +110,7 @@ class Worker:
         """Drop all jobs and results, and the timer."""
         self.cancel()
         self._join()
-        if bpy.app.timers.is_registered(self._timer):
-            bpy.app.timers.unregister(self._timer)
+        timers.stop(self._timer)
 
     def poll(self) -> float | None:
         """Deliver results and show the progress; return seconds to the next call, None for none."""
@@ -166,5 +163,5 @@ class Worker:
         self.share, self.text = share, text
 
     def _dropped(self, job: Job) -> bool:
-        """Whether everything was canceled, or a newer job of the same key waits."""
+        """Return whether everything was canceled, or a newer job of the same key waits."""
         return self._cancel or (not job.finish and job.key in self._waiting)

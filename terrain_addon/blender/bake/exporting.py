@@ -102,7 +102,7 @@ class _Exporter(Task):
         return engines.export_manifest(engines.named(settings.engine), extent), False
 
     def canceled(self) -> None:
-        """Say so. An earlier export in the same folder stays."""
+        """Set the message; an earlier export in the same folder stays."""
         self.say("The export was canceled: no file was written", mesh=self._mesh)
 
     def reset(self) -> None:

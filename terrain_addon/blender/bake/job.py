@@ -248,7 +248,7 @@ class BakeJob:
         output: Output,
         cache: Cache | None = None,
     ) -> "BakeJob":
-        """Several images of a terrain object, in their usual order, with ``common`` settings.
+        """Return several images of a terrain in their usual order, with ``common`` settings.
 
         ``cache`` may know the solution of the terrain. Raises ValueError or OSError, before
         anything is baked, if one of them cannot be.
@@ -374,5 +374,5 @@ class BakeJob:
 
 
 def _part(progress: LayerProgress, start: float, end: float) -> LayerProgress:
-    """Progress of a step, mapped to the range from ``start`` to ``end``."""
+    """Return progress of a step that is mapped to the range from ``start`` to ``end``."""
     return lambda share, text: progress(start + (end - start) * share, text)

@@ -116,17 +116,17 @@ class Output(Settings):
         return self.target != IMAGE
 
     def size(self, size_x: float, size_y: float) -> tuple[int, int]:
-        """(width, height) of the image of a terrain of that size in meters."""
+        """Return the width and height in pixels for a terrain of a size in meters."""
         return self.width, self.height or max(round(self.width * size_y / size_x), 2)
 
     def where(self, folder: str) -> str:
-        """Where images go, in words; ``folder`` is that of their files."""
+        """Describe where images go; ``folder`` is that of their files."""
         to = f"to {folder}" if self.is_file else ""
         into = "into this blend file" if self.is_image else ""
         return " and ".join(part for part in (to, into) if part)
 
     def place(self) -> str:
-        """Where the files of a set go, for the dialog."""
+        """Return where the files of a set go, for the dialog."""
         text = self._place()
         if text.endswith(("/", "\\")):
             return text
@@ -185,5 +185,5 @@ def _file_name(name: str) -> str:
 
 
 def _is_relative(text: str) -> bool:
-    """Whether a path is relative to the blend file, with or without a leading //."""
+    """Return whether a path is relative to the blend file, with or without a leading //."""
     return text.startswith(BESIDE) or not Path(text).expanduser().is_absolute()

@@ -17,7 +17,7 @@ def kind_of(item: bpy.types.Object) -> str:
     return str(item.get(_KIND) or "") if isinstance(item.data, bpy.types.Mesh) else ""
 
 
-def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
+def waters_of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
     """Return the children of a terrain object that show water, by kind."""
     found: dict[str, list[bpy.types.Object]] = {}
     for child in terrain.children:  # slow: Blender searches all objects of the file
@@ -26,7 +26,7 @@ def of(terrain: bpy.types.Object) -> dict[str, list[bpy.types.Object]]:
     return found
 
 
-def add(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
+def add_water(terrain: bpy.types.Object, kind: str, mesh: bpy.types.Mesh) -> bpy.types.Object:
     """Return a new child of a terrain object, in the same collections."""
     item = bpy.data.objects.new(kind, mesh)
     item[_KIND] = kind

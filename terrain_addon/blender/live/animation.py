@@ -28,7 +28,7 @@ UNLOCKED = "Enable Lock Interface to render this animated terrain"
 
 
 def is_animated(mesh: bpy.types.Mesh) -> bool:
-    """Whether keyframes or drivers may change a terrain."""
+    """Return whether keyframes or drivers may change a terrain."""
     data = mesh.animation_data
     return data is not None and is_terrain(mesh) and _moves(data)
 
@@ -96,7 +96,7 @@ def _on_load(*_: Any) -> None:
 
 
 def may_write(scene: bpy.types.Scene) -> bool:
-    """Whether no window draws a mesh while the render thread writes it."""
+    """Return whether no window draws a mesh while the render thread writes it."""
     main = threading.current_thread() is threading.main_thread()
     return main or bpy.app.background or scene.render.use_lock_interface
 

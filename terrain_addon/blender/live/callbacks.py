@@ -9,19 +9,19 @@ from .rebuild import LONG_PATIENCE, is_quiet, request
 
 
 def changed(group: Any, context: Any) -> None:
-    """Of all settings that change the mesh."""
+    """Rebuild the terrain; the update callback of all settings that change the mesh."""
     if not is_quiet():
         request(group.id_data)
         dragging.changed(group.id_data, context)
 
 
 def mask_view_changed(terrain: Any, context: Any) -> None:
-    """Of the mask view: a menu may take longer than a slider."""
+    """Show another mask; the update callback of the mask view, whose menu may take a while."""
     if not is_quiet():
         request(terrain.id_data, LONG_PATIENCE)
 
 
 def layer_chosen(terrain: Any, context: Any) -> None:
-    """Of the active layer, whose mask may be shown."""
+    """Show the mask of another layer; the update callback of the active layer."""
     if terrain.mask_view == LAYER_MASKS:
         mask_view_changed(terrain, context)

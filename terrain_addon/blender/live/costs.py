@@ -44,13 +44,15 @@ class Cost:
         return Cost(self.fixed + other.fixed, self.per_point + other.per_point)
 
     def at(self, points: int) -> float:
-        """Seconds for a number of points."""
+        """Return the seconds for a number of points."""
         return self.fixed + self.per_point * points
 
 
 def seconds_to_solve(layers: Iterable[Erosion], size: float) -> float:
-    """Seconds that the drainage of some layers takes, as measured on one machine, on a terrain with
-    a longer side of ``size`` meters."""
+    """Estimate the seconds that the drainage of some layers takes, as on one machine.
+
+    The longer side of the terrain has ``size`` meters.
+    """
     costs = ((*SOLVING[one.type], one.cells(size) ** 2) for one in layers)
     return sum(least + per_cell * cells for least, per_cell, cells in costs)
 
@@ -68,7 +70,7 @@ class Stopwatch:
         self.total = time.thread_time() - self._begun
 
     def costs(self, known: dict[Part, Cost]) -> dict[Part, Cost]:
-        """Costs of the parts that were evaluated.
+        """Return the costs of the parts that were evaluated.
 
         The time per point is the least so far. Whatever an evaluation takes beyond it does not
         depend on the points, such as the solution of a drainage that was not cached.
@@ -109,7 +111,7 @@ class Costs:
         self._known[mesh] = _Known(watch.recipe, watch.grid, parts)
 
     def expected(self, mesh: int, recipe: Recipe, grid: Grid) -> Cost | None:
-        """Cost of a rebuild if the unchanged lower layers are cached; None if unknown."""
+        """Estimate the cost of a rebuild with unchanged lower layers cached; None if unknown."""
         known = self._known.get(mesh)
         if known is None:
             return None
@@ -125,7 +127,7 @@ class Costs:
         return cost
 
     def expected_to_color(self, mesh: int, target: Target) -> float:
-        """Seconds to color existing heights; infinite if unknown."""
+        """Estimate the seconds to color existing heights; infinite if unknown."""
         if target.shown is None:
             return 0.0
         about = FIELDS.get(target.shown.mask)
@@ -142,7 +144,7 @@ class Costs:
             self._slow.pop(mesh, None)
 
     def allow_preview(self, mesh: int) -> bool:
-        """Whether one of the last two previews was fast enough, or they are long ago.
+        """Return whether one of the last two previews was fast enough, or they are long ago.
 
         The first one of a drag also evaluates the old recipe on the coarse grid.
         """
@@ -156,12 +158,12 @@ class Costs:
 
 
 def _ground(recipe: Recipe) -> tuple[object, ...]:
-    """Everything but the layers that their results depend on."""
+    """Return everything but the layers that their results depend on."""
     return recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:
-    """Number of equal layers from the first: the cache has their result."""
+    """Count the equal layers from the first on, whose result is cached."""
     pairs = zip(layers, others, strict=False)
     changed = (n for n, (one, other) in enumerate(pairs) if one != other)
     return next(changed, min(len(layers), len(others)))

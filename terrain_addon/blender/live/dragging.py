@@ -16,6 +16,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app import timers
 from ..app.preferences import lightens_drags
 from ..app.registration import handlers_factory
 from ..data.terrains import mesh_of, objects_of, terrain_of
@@ -58,7 +59,7 @@ _state = _State()
 
 
 def changed(mesh: bpy.types.Mesh, context: bpy.types.Context) -> None:
-    """A setting of a terrain was changed: show fewer points if it is being dragged."""
+    """Show fewer points of a terrain if one of its settings is being dragged."""
     # Without a region a script has changed it, which may use the evaluated mesh at once.
     if not context.window or not context.region or not _suits(mesh, context):
         return
@@ -67,12 +68,11 @@ def changed(mesh: bpy.types.Mesh, context: bpy.types.Context) -> None:
     else:
         end()
     _state.mesh, _state.window, _state.rested = mesh.session_uid, context.window.as_pointer(), 0
-    if not bpy.app.timers.is_registered(_look):
-        bpy.app.timers.register(_look, first_interval=POLL)
+    timers.start(_look, POLL)
 
 
 def _suits(mesh: bpy.types.Mesh, context: bpy.types.Context) -> bool:
-    """Whether a mesh has so many points that drawing fewer of them saves time."""
+    """Return whether a mesh has so many points that drawing fewer of them saves time."""
     if bpy.app.background or not lightens_drags(context):
         return False
     built = Signature.built(terrain_of(mesh))
@@ -83,7 +83,7 @@ def _suits(mesh: bpy.types.Mesh, context: bpy.types.Context) -> bool:
 
 
 def _look() -> float | None:
-    """Timer: watch the events after a change, end the drag when the mouse rests."""
+    """Watch events from a timer after a change, and end the drag when the mouse rests."""
     _state.rested += 1
     if not _state.watching and _state.rested == 1:
         _watch()
@@ -107,12 +107,12 @@ def _watch() -> None:
 
 
 def is_watching() -> bool:
-    """Whether a drag may be under way."""
+    """Return whether a drag may be under way."""
     return _state.watching
 
 
 def belongs_to_drag(event: bpy.types.Event) -> bool:
-    """Whether a drag goes on after an event."""
+    """Return whether a drag goes on after an event."""
     return event.type in MOVES | MODIFIER_KEYS or event.type.startswith("TIMER")
 
 
@@ -164,5 +164,4 @@ register, _remove_handlers = handlers_factory(
 def unregister() -> None:
     _remove_handlers()
     end()
-    if bpy.app.timers.is_registered(_look):
-        bpy.app.timers.unregister(_look)
+    timers.stop(_look)

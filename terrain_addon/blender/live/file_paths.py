@@ -26,7 +26,7 @@ def _before_save(path: Any = "", *_: Any) -> None:
 
 @persistent
 def _after_save(path: Any = "", *_: Any) -> None:
-    """After saving a copy elsewhere, the open file is still where it was."""
+    """Restore the paths of the open file after a copy was saved elsewhere."""
     if isinstance(path, str) and path and bpy.data.filepath:
         _move(Path(path).parent, elevation_files.folder())
 
@@ -45,7 +45,7 @@ def _move(old: Path, new: Path) -> None:
 
 
 def _maps(terrain: Any) -> Iterator[tuple[Any, str]]:
-    """The property groups and names of all settings that name a map."""
+    """Yield the property groups and names of all settings that name a map."""
     kinds = {**LAYERS, **{MASK + key: mask for key, mask in MASKS.items()}}
     for layer in terrain.layers:
         for key, kind in kinds.items():

@@ -58,7 +58,7 @@ def _complete(mesh: bpy.types.Mesh) -> None:
 
 
 def has_maps(mesh: bpy.types.Mesh) -> bool:
-    """Whether the recipe of a terrain names maps."""
+    """Return whether the recipe of a terrain names maps."""
     try:
         return bool(read_bare(terrain_of(mesh)).map_names)
     except ValueError:

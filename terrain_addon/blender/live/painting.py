@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import bpy
 
+from ..app import timers
 from ..data.terrains import is_terrain_object, mesh_of
 from . import rebuild
 from .message_bus import has_maps
@@ -39,7 +40,7 @@ _state = _State()
 
 
 def follow() -> float | None:
-    """Timer: rebuild the terrains that were painted on, once no stroke goes on."""
+    """Rebuild, from a timer, the painted terrains once the stroke has ended."""
     if _is_stroke():
         return SOON
     _state.following = True
@@ -55,7 +56,7 @@ def follow() -> float | None:
 
 
 def _is_stroke() -> bool:
-    """Whether a brush is being dragged in any window."""
+    """Return whether a brush is being dragged in any window."""
     windows = bpy.context.window_manager.windows
     return any("PAINT" in one.bl_idname for window in windows for one in window.modal_operators)
 
@@ -67,12 +68,11 @@ def note(items: Iterable[bpy.types.Object]) -> None:
     for item in items:
         if item.mode in MODES and is_terrain_object(item):
             _state.painted.add(cast(Any, item.data).session_uid)
-    if _state.painted and not bpy.app.timers.is_registered(follow):
-        bpy.app.timers.register(follow, first_interval=SOON)
+    if _state.painted:
+        timers.start(follow, SOON)
 
 
 def forget() -> None:
     """Forget what was painted, and remove the timer."""
     _state.painted.clear()
-    if bpy.app.timers.is_registered(follow):
-        bpy.app.timers.unregister(follow)
+    timers.stop(follow)

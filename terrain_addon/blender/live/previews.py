@@ -38,7 +38,7 @@ MOST_RESULTS = 4
 
 
 def step_of(cost: Cost, target: Target) -> int:
-    """Distance, in points of the mesh, of the points at which a preview is evaluated."""
+    """Return the distance, in points of the mesh, between the points of a preview."""
     step, longer = 1, max(target.grid.nx, target.grid.ny)
     while cost.per_point * target.points > EVALUATION * step**2 and longer > 2 * step * CELLS:
         step *= 2
@@ -46,14 +46,14 @@ def step_of(cost: Cost, target: Target) -> int:
 
 
 def coarse_grid(cost: Cost, target: Target) -> Grid:
-    """The points at which a preview of a rebuild of that cost is evaluated."""
+    """Return the points at which a preview of a rebuild of a cost is evaluated."""
     step = step_of(cost, target)
     nx, ny = (max((n - 1) // step + 1, 2) for n in (target.grid.nx, target.grid.ny))
     return target.recipe.grid((nx, ny))
 
 
 def grid_to_prepare(cost: Cost, target: Target) -> Grid | None:
-    """The same, where evaluating the full result there too adds little to its time."""
+    """Return the coarse grid where evaluating the full result there too takes little more time."""
     return coarse_grid(cost, target) if step_of(cost, target) >= LITTLE else None
 
 
@@ -71,7 +71,7 @@ class Previews:
             del self._results[next(iter(self._results))]
 
     def want(self, mesh: int) -> bool:
-        """Whether there is room for the result of a mesh, which is not known."""
+        """Return whether a mesh has no stored result and there is room for one."""
         return mesh not in self._results and len(self._results) < MOST_RESULTS
 
     @property
@@ -89,7 +89,7 @@ class Previews:
         self._results.clear()
 
     def seconds(self, mesh: int, target: Target, cost: Cost) -> float:
-        """Processor time that :meth:`make` will take, for a rebuild of that cost."""
+        """Estimate the processor time of :meth:`make` for a rebuild of a cost."""
         last, recipe = self._results.get(mesh), target.recipe
         coarse = coarse_grid(cost, target)
         evaluations = 2 * cost.per_point * coarse.nx * coarse.ny
@@ -100,7 +100,7 @@ class Previews:
         return evaluations + WRITING * target.points + seconds_to_solve(solved, size)
 
     def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
-        """The surface of a preview, for a rebuild of that cost.
+        """Make the surface of a preview for a rebuild of a cost.
 
         The last full result moved by the change, which keeps its detail. A terrain of another size
         is a coarse surface. None without a last result, if the change is finer than a preview
@@ -124,7 +124,7 @@ class Previews:
 
 
 def _at_points(last: Shown, grid: Grid) -> Shown:
-    """The last result at the points of a mesh that has more or fewer now."""
+    """Resample the last result to the points of a mesh that has more or fewer now."""
     if last.terrain.grid == grid:
         return last
     shape, names = (grid.nx, grid.ny), last.recipe.fields
@@ -134,7 +134,7 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
 
 
 def _kept(recipe: Recipe) -> frozenset[str]:
-    """Names of fields of which a mesh keeps the values until the full result.
+    """Return the names of fields whose values a mesh keeps until the full result.
 
     They follow from the heights, and deriving them would take longer than the rest of a preview.
     Those that the palette shows are not among them.
@@ -145,8 +145,10 @@ def _kept(recipe: Recipe) -> frozenset[str]:
 def _surface(
     terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, kept: frozenset[str]
 ) -> Surface:
-    """The surface of the heights of a preview without the fields that the mesh keeps; a field or
-    mask in view is that of a coarse grid."""
+    """Make the surface of a preview, without the fields that the mesh keeps.
+
+    A field or mask in view is that of the coarse grid.
+    """
     recipe, water = target.recipe, None
     if recipe.water.inland:
         heights = resampled(terrain.height, (coarse.nx, coarse.ny))

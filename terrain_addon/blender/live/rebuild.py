@@ -105,7 +105,7 @@ def quiet() -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Whether changes of settings are to rebuild nothing now."""
+    """Return whether changes of settings are to rebuild nothing now."""
     return _state.quiet > 0
 
 
@@ -133,7 +133,7 @@ def request(
 
 
 def is_edited(mesh: bpy.types.Mesh) -> bool:
-    """Whether points were added, removed or moved by hand; only the user may discard that.
+    """Return whether points were added, removed or moved by hand; only the user may discard that.
 
     Without a record of the heights, only a mesh that its recipe gives is known not to be edited.
     """
@@ -152,7 +152,7 @@ def is_edited(mesh: bpy.types.Mesh) -> bool:
 
 
 def _given_by_recipe(mesh: bpy.types.Mesh, built: Signature) -> Heightfield | None:
-    """The recipe's heightfield; None if the mesh was built from another, or it takes long."""
+    """Return the recipe's heightfield; None if the mesh has another, or it takes long."""
     try:
         target = Target.of(terrain_of(mesh))
         if built.grid and not built.same_heights(target.signature):
@@ -165,7 +165,7 @@ def _given_by_recipe(mesh: bpy.types.Mesh, built: Signature) -> Heightfield | No
 
 
 def _noting(update: Callable[Concatenate[bpy.types.Mesh, P], None]) -> Any:
-    """Decorator: the panel shows the error of an update that fails."""
+    """Decorate an update so that the panel shows its error."""
 
     @wraps(update)
     def noted(mesh: bpy.types.Mesh, *arguments: P.args, **named: P.kwargs) -> None:
@@ -267,7 +267,7 @@ def _remember(mesh: bpy.types.Mesh, target: Target) -> None:
 def _make(
     target: Target, progress: LayerProgress, cancelled: Cancel, coarse: Grid | None = None
 ) -> Made:
-    """The surface of a target, for any thread; the next preview finds it on the ``coarse`` grid."""
+    """Make the surface of a target, in any thread; the next preview finds it on ``coarse``."""
     recipe, grid, shown = target.recipe, target.grid, target.shown
     watch = Stopwatch(recipe, grid)
     made = make_surface(recipe, grid, CACHE, progress, cancelled, shown, watch.times)
@@ -280,7 +280,7 @@ def _make(
 def _now(
     mesh: bpy.types.Mesh, target: Target, ahead: Started | None, progress: LayerProgress
 ) -> bool:
-    """Build and write a surface at once; returns what :func:`_write` does."""
+    """Build and write a surface at once; return what :func:`_write` does."""
     # Properties are float32: the recipe read back may differ from the one written.
     if ahead and ahead.recipe == target.recipe:
         _, made, watch = ahead.soon.result()
@@ -305,7 +305,7 @@ def _write(
 
 
 def _expected(uid: int, target: Target) -> Cost:
-    """Estimated cost of a rebuild; if unknown, small ones are timed."""
+    """Estimate the cost of a rebuild; if unknown, small ones are timed."""
     recipe, grid = target.recipe, target.grid
     cost = _state.costs.expected(uid, recipe, grid)
     if cost is None:
@@ -335,13 +335,13 @@ def _receive(result: Result) -> bool:
 
 
 def is_unfinished(mesh: bpy.types.Mesh) -> bool:
-    """Whether a terrain shows a preview that nothing replaces, as a copy made during a rebuild."""
+    """Return whether a terrain shows a preview that no job replaces, as some copies do."""
     is_preview = is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse
     return is_preview and is_left_alone(mesh)
 
 
 def is_left_alone(mesh: bpy.types.Mesh) -> bool:
-    """Whether no job works on a terrain whose last rebuild neither failed nor was canceled."""
+    """Return whether no job works on a terrain, and its last rebuild succeeded."""
     given_up = mesh.session_uid in _state.canceled or error_of(mesh)
     return not given_up and not _state.worker.works_on(mesh.session_uid)
 
@@ -405,18 +405,18 @@ def noted(mesh: bpy.types.Mesh) -> Iterator[None]:
 
 
 def error_of(mesh: bpy.types.Mesh) -> str:
-    """The error of the last update of a terrain, "" for none."""
+    """Return the error of the last update of a terrain, "" for none."""
     return _state.errors.get(mesh.session_uid, "")
 
 
 def progress_of(mesh: bpy.types.Mesh) -> tuple[float, str] | None:
-    """Share done (0 to 1) and the current layer; None if the worker has no job for this mesh."""
+    """Return the share done (0 to 1) and the current layer; None without a job for the mesh."""
     worker = _state.worker
     return (worker.share, worker.text) if worker.works_on(mesh.session_uid) else None
 
 
 def is_busy() -> bool:
-    """Whether the worker has jobs."""
+    """Return whether the worker has jobs."""
     return _state.worker.busy
 
 

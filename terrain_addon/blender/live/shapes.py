@@ -13,6 +13,7 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app import timers
 from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, mesh_of
 from ..mesh import shape_readers
@@ -20,17 +21,15 @@ from ..mesh.drawn_shapes import FOLLOWED, rendering, sources_first
 from . import rebuild
 from .animation import is_animated, may_write
 
-SOON = 0.0
-LATER = 0.5  # while an image is rendered
-"""Seconds until terrains follow."""
-
+LATER = 0.5
+"""Seconds until terrains follow while an image is rendered."""
 
 _changed: set[int] = set()
 """The session_uids of the meshes of terrains to rebuild."""
 
 
 def follow() -> float | None:
-    """Timer: rebuild the terrains whose shapes changed."""
+    """Rebuild, from a timer, the terrains whose shapes changed."""
     if bpy.app.is_job_running("RENDER"):
         return LATER
     changed = sources_first(_changed)
@@ -63,8 +62,8 @@ def note(meshes: Iterable[bpy.types.Mesh], moved: set[int], edited: set[int], sc
 def look_soon(meshes: Iterable[bpy.types.Mesh] = ()) -> None:
     """Let the timer rebuild the terrains among some meshes, and those noted before."""
     _changed.update(mesh.session_uid for mesh in meshes)
-    if _changed and not bpy.app.timers.is_registered(follow):
-        bpy.app.timers.register(follow, first_interval=SOON)
+    if _changed:
+        timers.start(follow)
 
 
 @persistent
@@ -109,5 +108,4 @@ def unregister() -> None:
     FOLLOWED.terrains.clear()
     FOLLOWED.known.clear()
     shape_readers.remove()
-    if bpy.app.timers.is_registered(follow):
-        bpy.app.timers.unregister(follow)
+    timers.stop(follow)

@@ -40,7 +40,7 @@ def make_surface(
     shown: MaskView | None = None,
     times: LayerTimes | None = None,
 ) -> Surface:
-    """What a mesh shows of a recipe on a grid, in the colors of a mask if one is ``shown``.
+    """Make what a mesh shows of a recipe on a grid, in the colors of a mask if one is ``shown``.
 
     It does not use Blender: any thread may call it.
     """
@@ -60,7 +60,7 @@ def surface_of(
     water: InlandWater | None,
     without: Container[str] = (),
 ) -> Surface:
-    """The surface of a heightfield in its colors, with the fields that the recipe uses.
+    """Make the surface of a heightfield in its colors, with the fields that the recipe uses.
 
     ``without`` names fields that are left out: the mesh keeps its values.
     """
@@ -75,7 +75,7 @@ def surface_of(
 def _water(
     recipe: Recipe, field: Heightfield, progress: LayerProgress | None, cancelled: Cancel | None
 ) -> InlandWater:
-    """Rivers and lakes, computed after all layers."""
+    """Compute rivers and lakes, after all layers."""
 
     def report(share: float) -> None:
         if progress is not None:
@@ -119,7 +119,7 @@ def _replacing(terrain: Any, spoiled: Signature) -> Iterator[None]:
 def stored_heightfield(
     mesh: bpy.types.Mesh, target: "Target", names: Iterable[str] | None = None
 ) -> Heightfield | None:
-    """The heightfield stored on a mesh, if it is that of the target and complete.
+    """Return the heightfield stored on a mesh, if it is that of the target and complete.
 
     With the fields of those ``names``; by default those that its colors show.
     """
@@ -136,7 +136,7 @@ def stored_heightfield(
 
 
 def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
-    """Names of the stored fields that the colors of a target show."""
+    """Return the names of the stored fields that the colors of a target show."""
     # A field that no layer produces colors nothing, and is not stored.
     names = {
         terrain_mesh.SLOPE,
@@ -188,7 +188,7 @@ class Target:
 
     @classmethod
     def of(cls, terrain: Any) -> "Target":
-        """The target of a terrain's settings; ValueError if they are no valid recipe."""
+        """Return the target of a terrain's settings; ValueError if they are no valid recipe."""
         recipe = read(terrain)
         grid, shown = grid_of(terrain, recipe), mask_view_of(terrain)
         return cls(recipe, grid, shown, Signature.of(recipe, grid, shown))
@@ -211,7 +211,7 @@ def check_names(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
 
 
 def is_current(mesh: bpy.types.Mesh) -> bool:
-    """Whether the mesh shows its recipe; painted maps are not checked, to be fast in panels."""
+    """Return whether a mesh shows its recipe, without a check of painted maps, which is slow."""
     terrain = terrain_of(mesh)
     try:
         recipe = read_bare(terrain)

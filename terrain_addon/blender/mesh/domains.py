@@ -27,13 +27,13 @@ def _length(kind: str, points: int) -> int:
     return {_POINTS: points, _CELLS: points - 1, _ENDS: 2 * (points - 1)}[kind]
 
 
-def count(domain: str, shape: Shape) -> int:
+def element_count(domain: str, shape: Shape) -> int:
     """Return the number of elements of a domain of a grid."""
     nx, ny = shape
     return sum(_length(rows, ny) * _length(columns, nx) for rows, columns in _PARTS[domain])
 
 
-def order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
+def element_order(mesh: bpy.types.Mesh, shape: Shape, domain: str) -> Any:
     """Return an index that sorts the elements of a domain by its grids."""
     nx, ny = shape
     if domain == "CORNER":

@@ -81,7 +81,9 @@ class _Part:
     kinds: NDArray[np.uint8]
 
 
-def of(mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()) -> tuple[Shape, ...]:
+def shapes_of(
+    mesh: bpy.types.Mesh, names: Iterable[str], maps: Iterable[str] = ()
+) -> tuple[Shape, ...]:
     """Return the named shapes in the coordinates of the terrain; skip names without a shape.
 
     Objects precede collections. Of several objects that show the terrain, the first one's place

@@ -16,7 +16,7 @@ from ...core.output import positions
 from ..data import nodes
 from ..data.attributes import values_of
 from . import new_grid
-from .domains import order
+from .domains import element_order
 
 _UV_MAP, _FOUND = "UVMap", "found_"
 
@@ -44,7 +44,7 @@ def nearest(
             found: Any = item.data
             return {
                 domain: values_of(found.attributes[_FOUND + domain])[
-                    order(target, (new.nx, new.ny), domain), 0
+                    element_order(target, (new.nx, new.ny), domain), 0
                 ]
                 for domain in domains
             }

@@ -26,7 +26,7 @@ _PASSING = ("RENDER_RESULT", "COMPOSITING")
 """Types of generated images whose pixels Blender does not expose."""
 
 
-def of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
+def maps_of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
     """Return the named maps; skip names without a map.
 
     ``shape`` = (nx, ny) is that of the mesh's grid. Attributes precede vertex groups, these images,

@@ -185,7 +185,7 @@ def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     color(mesh, surface.colors, surface.surfaces)
 
 
-def place(mesh: bpy.types.Mesh, points: Array) -> None:
+def set_positions(mesh: bpy.types.Mesh, points: Array) -> None:
     """Write only the positions, (points, 3) float32."""
     _set(mesh, "position", "vector", points)
     mesh.update()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...core import Grid
 from ..data.attributes import TYPES, values_of
 from ..data.terrains import objects_of
-from .domains import Shape, count, grids, order, resampled
+from .domains import Shape, element_count, element_order, grids, resampled
 from .nearest import nearest
 
 _MARKED = (".sculpt_mask", ".sculpt_face_set", ".uv_seam")
@@ -38,9 +38,9 @@ class UserData:
     def read(cls, mesh: bpy.types.Mesh, shape: Shape, ours: Iterable[str]) -> "UserData":
         """Read all but ``ours`` from a grid of ``shape`` = (nx, ny) points."""
         attributes = [
-            (name, kind, domain, values[order(mesh, shape, domain)])
+            (name, kind, domain, values[element_order(mesh, shape, domain)])
             for name, kind, domain, values in _theirs(mesh, ours)
-            if len(values) == count(domain, shape)
+            if len(values) == element_count(domain, shape)
         ]
         return cls(shape, attributes, _groups(mesh), Active.of(mesh))
 
@@ -67,8 +67,8 @@ class UserData:
             if not attribute:
                 attribute = mesh.attributes.new(name, kind, domain)  # type: ignore[arg-type]
             parts = grids(domain, values, self.shape, shape, nearest=not TYPES[kind].blends)
-            sampled = np.empty((count(domain, shape), *values.shape[1:]), values.dtype)
-            sampled[order(mesh, shape, domain)] = np.concatenate(list(parts))
+            sampled = np.empty((element_count(domain, shape), *values.shape[1:]), values.dtype)
+            sampled[element_order(mesh, shape, domain)] = np.concatenate(list(parts))
             attribute.data.foreach_set(TYPES[kind].field, sampled.reshape(-1))
         self.active.write(mesh)
         users = objects_of(mesh)

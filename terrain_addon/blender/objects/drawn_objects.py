@@ -82,7 +82,7 @@ def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
     if found is None:
         found = bpy.data.collections.new(f"{terrain.name} Shapes")
         terrain[_SHAPES] = found
-        waters = water_objects.of(terrain)
+        waters = water_objects.waters_of(terrain)
         for child in terrain.children:
             if is_line(child) or child in (*waters.get("Rivers", ()), *waters.get("Lakes", ())):
                 found.objects.link(child)

@@ -107,7 +107,9 @@ def _remove(items: list[bpy.types.Object]) -> None:
 
 def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     """Switch off a kind of water, unless another object of the terrain still shows it."""
-    waters = [one for item in objects_of(mesh) for one in water_objects.of(item).get(kind, [])]
+    waters = [
+        one for item in objects_of(mesh) for one in water_objects.waters_of(item).get(kind, [])
+    ]
     shown = not all(_is_deleted(one) for one in waters)
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if getattr(water, switch) and not shown and not why_not_editable(mesh):

@@ -49,7 +49,7 @@ def _lowered(recipe: Recipe) -> float:
     return recipe.water.level - LOWER * max(recipe.size_x, recipe.size_y)
 
 
-def fill(mesh: Any, recipe: Recipe, plane: float | None) -> None:
+def fill_sea(mesh: Any, recipe: Recipe, plane: float | None) -> None:
     """Move the corners to the borders of the terrain, at the height of the plane.
 
     A plane with other points than these four was edited and stays.

@@ -50,7 +50,7 @@ def _fill_inland(mesh: Any, water: WaterMesh) -> None:
 
 KINDS = {
     "Sea": WaterKind(
-        "show", sea.fill, sea_material, limit=("level", "No ground below: raise this")
+        "show", sea.fill_sea, sea_material, limit=("level", "No ground below: raise this")
     ),
     "Rivers": WaterKind(
         "rivers",
@@ -78,7 +78,7 @@ def sync(
     """
     plane = sea.plane_of(mesh, recipe) if recipe.water.show else None
     for terrain in objects_of(mesh):
-        there = water_objects.of(terrain)
+        there = water_objects.waters_of(terrain)
         for name, kind in KINDS.items():
             found = there.get(name, [])
             if not _is_shown(kind, recipe):
@@ -99,13 +99,13 @@ def sync(
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Return whether every object that shows this terrain has exactly the water of the recipe."""
     shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
-    return all(_has(water_objects.of(terrain), shown) for terrain in objects_of(mesh))
+    return all(_has(water_objects.waters_of(terrain), shown) for terrain in objects_of(mesh))
 
 
 def notes(terrain: bpy.types.Object) -> dict[str, str]:
     """Explain, by setting, why water that is shown is empty."""
     said: dict[str, str] = {}
-    for name, items in water_objects.of(terrain).items():
+    for name, items in water_objects.waters_of(terrain).items():
         setting, text = KINDS[name].limit if name in KINDS else ("", "")
         current: list[Any] = [item.data for item in items if not water_objects.is_behind(item)]
         if setting and len(current) == len(items) and not any(mesh.polygons for mesh in current):
@@ -131,7 +131,7 @@ def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:
     material = KINDS[name].material()
     mesh.materials.append(material)
     materials.match_haze(material, terrain.data)
-    made = water_objects.add(terrain, name, mesh)
+    made = water_objects.add_water(terrain, name, mesh)
     if KINDS[name].inland:
         drawn_objects.include(terrain, made)
     return made

@@ -126,7 +126,7 @@ class TERRAIN_OT_add(bpy.types.Operator, AddObjectHelper):
 def make_terrain(
     name: str, recipe: Recipe, resolution: int | tuple[int, int], collection: bpy.types.Collection
 ) -> bpy.types.Object:
-    """A new terrain object in a collection; ValueError, and no object, if it cannot be built.
+    """Add a terrain object to a collection; ValueError, and no object, if it cannot be built.
 
     ``resolution`` is the number of points along the longer side, or those along X and Y.
     """

@@ -51,7 +51,7 @@ def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
 
 
 def _lines(terrain: Any) -> list[str]:
-    """Size, format and place of the images."""
+    """Describe the size, format and place of the images."""
     output = Output(**read_settings(terrain.bake, Output)).settled
     where = output.where(output.place())
     files = ", layers of one EXR file" if output.format == LAYERS else ", EXR"
@@ -77,7 +77,7 @@ class _Baking(OnTerrain):
     """Whether to bake in the background: for buttons, not for scripts."""
 
     def _settings(self, cls: type[S], group: Any) -> S:
-        """Settings given to the operator; the others from the panel."""
+        """Return the settings given to the operator, and the others from the panel."""
         given_to = self.properties.bl_rna.properties
         given = {
             one.name: from_blender(one, getattr(self, one.name))
@@ -159,7 +159,7 @@ class TERRAIN_OT_bake_set(_Baking):
         return self._bake(BakeJob.of_set(item, recipe, keys, common, output, CACHE))
 
     def _keys(self, group: Any, known: list[str]) -> list[str]:
-        """The images given to the operator; of the others those enabled and available."""
+        """Return the images given to the operator, or for others those enabled and available."""
         given = [key for key in IN_SETS if self.properties.is_property_set(key)]
         chosen = [key for key in given if getattr(self, key)]
         return chosen + [key for key in known if key not in given and getattr(group, key)]

@@ -43,7 +43,7 @@ class OnTerrain(bpy.types.Operator):
 
     @staticmethod
     def subject(context: bpy.types.Context) -> tuple[bpy.types.Mesh, Any]:
-        """The active terrain's mesh and its settings; ValueError if there is none."""
+        """Return the active terrain's mesh and its settings; ValueError if there is none."""
         mesh = active_mesh(context)
         if mesh is None:
             raise ValueError("Select a terrain")
@@ -51,7 +51,7 @@ class OnTerrain(bpy.types.Operator):
 
     @classmethod
     def subject_object(cls, context: bpy.types.Context) -> bpy.types.Object:
-        """The object of the active terrain; ValueError if there is none."""
+        """Return the object of the active terrain; ValueError if there is none."""
         item = active_terrain(context)
         if item is None:
             raise ValueError("Select a terrain")

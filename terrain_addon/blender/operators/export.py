@@ -63,7 +63,7 @@ class TERRAIN_OT_export(OnTerrain):
         return {"FINISHED"}
 
     def _given(self) -> dict[str, Any]:
-        """The settings given to the operator."""
+        """Return the settings given to the operator."""
         given = {
             name: from_blender(one, getattr(self, name))
             for name, one in SETTINGS.items()
@@ -121,7 +121,7 @@ class TERRAIN_OT_export_copy(OnTerrain):
 
 
 def _number(import_settings: dict[str, Any], field: str, number: int) -> str:
-    """The text of a field, or of one of its numbers from 1 on; ValueError if there is none."""
+    """Return the text of a field, or of one of its numbers from 1 on; ValueError without one."""
     if field not in import_settings:
         raise ValueError(f"There is no {field!r} to enter; there are {', '.join(import_settings)}")
     value = import_settings[field]

@@ -43,7 +43,7 @@ def check_room(terrain: Any, count: int) -> None:
 
 
 def usual_place(terrain: Any, kind: type[LayerKind] | None = None) -> int:
-    """Where a new layer of a kind belongs in the list; without a kind, after the active one."""
+    """Return where a layer of a kind belongs in the list; without a kind, after the active one."""
     last = len(terrain.layers)
     place = min(terrain.active_layer + 1, last)
     if kind is None:
@@ -69,7 +69,7 @@ def insert(terrain: Any, fill: Callable[[Any], None], place: int | None = None) 
 
 
 def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
-    """A new layer of a kind, with sizes and heights that fit the terrain."""
+    """Make a layer of a kind, with sizes and heights that fit the terrain."""
     terrain = terrain_of(mesh)
     sea = terrain.water.level if terrain.water.show else None
     heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)

@@ -70,7 +70,7 @@ class TERRAIN_OT_open_map(OnTerrain):
 
 
 def _opened(path: Path) -> str:
-    """The name of the map of a file; ValueError if it cannot be read.
+    """Return the name of the map of a file; ValueError if it cannot be read.
 
     Elevation files are named by their path. What Blender reads exactly becomes an image.
     """
@@ -86,7 +86,7 @@ def _opened(path: Path) -> str:
 
 
 def _of_active(terrain: Any) -> Any:
-    """The active layer's settings if they have a map, otherwise its mask."""
+    """Return the active layer's settings if they have a map, otherwise its mask."""
     layer = active_layer(terrain)
     if layer is None:
         raise ValueError("Add a layer for the map first")
@@ -139,7 +139,7 @@ class TERRAIN_OT_amplify(OnTerrain):
 
 
 def _sized(mesh: bpy.types.Mesh, terrain: Any) -> tuple[Any, HeightMap, Map]:
-    """The height map of the active layer, its settings, and its map of a known size."""
+    """Return the height map of the active layer, its settings, and its map of a known size."""
     layer = active_layer(terrain)
     is_map = layer is not None and layer.kind == HeightMap.key
     found = elevation_files.map_of(layer.height_map.source, mesh) if is_map else None

@@ -61,7 +61,7 @@ class TERRAIN_OT_realism(OnTerrain):
 
 
 def _row(layout: Any, icon: str, label: str, value: str, real: str, verdict: str) -> None:
-    """Four columns: measure, value, range of real terrain, what is wrong."""
+    """Draw a row of four columns: measure, value, range of real terrain, what is wrong."""
     row = layout.split(factor=0.34)
     row.label(text=label, icon=icon or "BLANK1")
     row = row.split(factor=0.2)

@@ -31,7 +31,7 @@ class _Making(OnTerrain):
         return context.window_manager.invoke_props_dialog(self, width=WIDTH, confirm_text="Make")
 
     def terrain(self, context: bpy.types.Context) -> bpy.types.Object:
-        """The terrain; ValueError while its mesh is not what its recipe describes."""
+        """Return the terrain; ValueError while its mesh is not what its recipe describes."""
         item = self.subject_object(context)
         if rebuild.is_unfinished(self.subject(context)[0]):
             raise ValueError("The mesh shows a preview: wait until the terrain is rebuilt")

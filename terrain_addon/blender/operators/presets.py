@@ -182,5 +182,5 @@ class TERRAIN_OT_mark_asset(OnTerrain):
 
 
 def _path_of(operator: Any) -> Path:
-    """The file that was chosen."""
+    """Return the file that was chosen."""
     return Path(bpy.path.abspath(operator.filepath))

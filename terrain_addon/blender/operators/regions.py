@@ -56,7 +56,7 @@ class TERRAIN_OT_region_add(OnTerrain):
 
 
 def _new_region(palette: Any, by: str) -> Region:
-    """A region above the active one, or one by a field."""
+    """Make a region above the active one, or one by a field."""
     if by != BY_HEIGHT:
         return Region.of_field(by)
     regions = read_regions(palette)
@@ -139,7 +139,7 @@ class TERRAIN_OT_region_move(OnTerrain):
 
 
 def _by_field(palette: Any) -> list[int]:
-    """Indices of the colors by fields, from the bottom."""
+    """Return the indices of the colors by fields, from the bottom."""
     return [place for place, item in enumerate(palette.regions) if item.based_on != BY_HEIGHT]
 
 

@@ -47,7 +47,7 @@ class _OnWorld(bpy.types.Operator):
 
     @staticmethod
     def folder(context: bpy.types.Context) -> str:
-        """The full path of the world's folder."""
+        """Return the full path of the world's folder."""
         return status.absolute(settings_of(context.scene).folder)
 
 

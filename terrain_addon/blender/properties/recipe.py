@@ -47,10 +47,12 @@ def read(terrain: Any) -> Recipe:
         drawn = tuple(dict.fromkeys((*drawn, *recipe.layers[shown.place].shape_names)))
     mesh = terrain.id_data.original
     others = [name for name in maps if painted_maps.names_terrain(mesh, name)]
-    shapes = drawn_shapes.of(mesh, drawn, others)
+    shapes = drawn_shapes.shapes_of(mesh, drawn, others)
     if maps:
         built = Signature.built(terrain)
-        recipe = dataclasses.replace(recipe, maps=painted_maps.of(mesh, (built.nx, built.ny), maps))
+        recipe = dataclasses.replace(
+            recipe, maps=painted_maps.maps_of(mesh, (built.nx, built.ny), maps)
+        )
     return dataclasses.replace(recipe, shapes=shapes) if shapes else recipe
 
 

@@ -16,7 +16,7 @@ from .surfaces import DETAILS
 
 
 def chosen(context: bpy.types.Context, world: World, folder: str, settings: Any) -> dict[Tile, int]:
-    """The chosen tiles, with the step of their meshes; ValueError if there are none."""
+    """Return the chosen tiles with the step of their meshes; ValueError if there are none."""
     collection = scene.find(context.scene, folder)
     overview = scene.overview_of(collection) if collection else None
     step = int(settings.detail)
@@ -56,14 +56,14 @@ def _center(context: bpy.types.Context, choose: str) -> Vector:
 
 
 def _local(place: Vector, overview: Any) -> Vector:
-    """A place in the coordinates of the world."""
+    """Return a place in the coordinates of the world."""
     return overview.matrix_world.inverted_safe() @ place if overview else place
 
 
 def _around(
     world: World, place: Vector, radius: float, step: int, *, coarser: bool
 ) -> dict[Tile, int]:
-    """Tiles that are no farther from a place than the radius, in meters."""
+    """Return the tiles within a radius in meters of a place."""
     found: dict[Tile, int] = {}
     grid, size = world.grid, world.side - 1
     length = size * max(grid.dx, grid.dy)
@@ -83,7 +83,7 @@ def _around(
 
 
 def _coarser(step: int, rings: int, size: int) -> int:
-    """The step after so many halvings of the detail, as far as a tile can be divided."""
+    """Return the step after halving the detail a number of times, as far as a tile allows."""
     possible = [one for one in DETAILS if one <= step << rings and size % one == 0]
     return max([step, *possible])
 
@@ -105,7 +105,7 @@ def _selected(context: bpy.types.Context, world: World, overview: Any) -> list[T
 
 
 def _of_faces(overview: Any) -> set[Tile]:
-    """Tiles with selected faces of the overview."""
+    """Return the tiles with selected faces of the overview."""
     if overview.mode == "EDIT":
         overview.update_from_editmode()
     cells, columns, _ = (int(count) for count in overview[scene.CELLS])
@@ -117,7 +117,7 @@ def _of_faces(overview: Any) -> set[Tile]:
 
 
 def tile_at(world: World, place: Vector) -> Tile | None:
-    """The tile below a place, None outside the world."""
+    """Return the tile below a place, None outside the world."""
     grid, size = world.grid, world.side - 1
     x = math.floor((place.x - grid.x0) / (size * grid.dx))
     y = math.floor((place.y - grid.y0) / (size * grid.dy))

@@ -140,7 +140,7 @@ class _WorldLoad(Task):
     def _begin(
         self, target: bpy.types.Scene, folder: str, world: World, steps: Mapping[Tile, int]
     ) -> None:
-        """Remember what is loaded; whatever was before is dropped."""
+        """Prepare to load an overview or tiles, and drop the loading before."""
         self.worker.cancel()
         self._messages.clear()
         self._scene, self.folder, self._world = target.name, folder, world

@@ -10,7 +10,7 @@ from ..materials.node_trees import shared, without_purpose
 
 
 def of_world(kind: str, folder: str, overview: Any) -> bpy.types.Material:
-    """The material of the world in a folder, with the overview's coordinates for its patterns."""
+    """Return the material of a world, whose patterns have the coordinates of the overview."""
     original: Any = terrain_material(kind)
 
     def make() -> Any:
@@ -34,7 +34,7 @@ def _own_groups(tree: Any, copies: dict[Any, Any]) -> None:
 
 
 def _has_places(tree: Any) -> bool:
-    """Whether a tree or a group in it has texture coordinates."""
+    """Return whether a tree or a group in it has texture coordinates."""
     return any(
         node.type == "TEX_COORD"
         or (node.type == "GROUP" and node.node_tree and _has_places(node.node_tree))

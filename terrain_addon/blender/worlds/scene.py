@@ -36,24 +36,24 @@ Floats = NDArray[np.float32]
 
 
 def find(scene: bpy.types.Scene, folder: str) -> bpy.types.Collection | None:
-    """The collection of the world in a folder."""
+    """Return the collection of the world in a folder."""
     found = (one for one in scene.collection.children_recursive if one.get(FOLDER) == folder)
     return next(found, None)
 
 
 def overview_of(collection: bpy.types.Collection) -> Any:
-    """The object of the overview, None if the user removed it."""
+    """Return the object of the overview, None if the user removed it."""
     return next((item for item in collection.objects if CELLS in item and _is_mesh(item)), None)
 
 
 def tiles_of(collection: bpy.types.Collection) -> dict[Tile, Any]:
-    """The objects of the loaded tiles."""
+    """Return the objects of the loaded tiles."""
     items = (item for item in collection.all_objects if TILE in item and _is_mesh(item))
     return {(int(item[TILE][0]), int(item[TILE][1])): item for item in items}
 
 
 def ends_of(collection: bpy.types.Collection) -> Ends:
-    """Lowest and highest height, to which colors are relative."""
+    """Return the lowest and highest height, to which colors are relative."""
     low, high = collection[ENDS]
     return float(low), float(high)
 
@@ -91,7 +91,7 @@ def put_tile(
     name = f"Tile {one[0]},{one[1]}"
     with terrain_mesh.new(name, surface.grid) as mesh:
         terrain_mesh.move(mesh, surface)
-        terrain_mesh.place(mesh, _points(world, one, surface))
+        terrain_mesh.set_positions(mesh, _points(world, one, surface))
     item = tiles_of(collection).get(one)
     if item is None:
         item = bpy.data.objects.new(name, mesh)
@@ -122,7 +122,7 @@ def remove_tiles(collection: bpy.types.Collection, tiles: Iterable[Tile]) -> Non
 
 
 def corner_of(world: World, one: Tile) -> tuple[float, float]:
-    """The corner of a tile with the lowest x and y, as Blender stores places: in float32."""
+    """Return the corner of a tile with the lowest x and y, in float32 as Blender stores it."""
     grid, step = world.grid, world.side - 1
     return (
         float(np.float32(grid.x0 + grid.dx * one[0] * step)),
@@ -131,7 +131,7 @@ def corner_of(world: World, one: Tile) -> tuple[float, float]:
 
 
 def _points(world: World, one: Tile, surface: Surface) -> Floats:
-    """Positions from the corner of the tile, (points, 3).
+    """Return positions relative to the corner of the tile, (points, 3).
 
     The far borders lie exactly at the corner of the next tile, so that neighbors meet to the bit.
     """
@@ -147,7 +147,7 @@ def _points(world: World, one: Tile, surface: Surface) -> Floats:
 
 
 def beside(tiles: Iterable[Tile]) -> set[Tile]:
-    """These tiles and their neighbors, whose borders they change."""
+    """Return tiles and their neighbors, whose borders they change."""
     return {(x + i, y + j) for x, y in tiles for i, j in ((0, 0), *BORDERS)}
 
 
@@ -173,7 +173,7 @@ def stitch(collection: bpy.types.Collection, one: Tile) -> None:
     mesh, step = item.data, int(item[TILE][2])
     points = values_of(mesh.attributes["position"])
     points[:, 2] = stitching.stitched(height, shapes).reshape(-1)
-    terrain_mesh.place(mesh, points)
+    terrain_mesh.set_positions(mesh, points)
     if height.size <= MOST_NORMALS:
         dx, dy = (step * spacing for spacing in collection[SPACING])
         normals = stitching.border_normals(height, same, dx, dy)
@@ -199,12 +199,12 @@ def stitch_overview(collection: bpy.types.Collection) -> None:
             part[border] = np.interp(at, np.arange(len(inner)), inner[border])
     points = values_of(item.data.attributes["position"])
     points[:, 2] = height.reshape(-1)
-    terrain_mesh.place(item.data, points)
+    terrain_mesh.set_positions(item.data, points)
     cover.write(item.data, covered)
 
 
 def overview_counts(collection: bpy.types.Collection) -> tuple[int, int, int] | None:
-    """Cells of the overview along each tile, columns and rows; None without an intact overview."""
+    """Return cells along a tile, columns and rows of the overview; None if it was edited."""
     item = overview_of(collection)
     if item is None:
         return None
@@ -214,7 +214,7 @@ def overview_counts(collection: bpy.types.Collection) -> tuple[int, int, int] | 
 
 
 def _heights(item: Any) -> Floats | None:
-    """Heights (ny, nx) of a tile as they are in its file; None if its points were changed."""
+    """Return the heights (ny, nx) of a tile as in its file; None if its points were changed."""
     flat = _flat_heights(item)
     side = round(len(flat) ** 0.5)
     return flat.reshape(side, side) if side * side == len(flat) and side > 1 else None

@@ -114,7 +114,7 @@ class WorldSettings(bpy.types.PropertyGroup):
 
 
 def settings_of(scene: bpy.types.Scene) -> Any:
-    """The settings of a scene."""
+    """Return the world settings of a scene."""
     return cast(Any, scene).terrain_world
 
 

@@ -11,6 +11,7 @@ import bpy
 
 from ...core.numerics import user_message
 from ...core.worlds import World
+from ..app import timers
 from ..app.status import redraw_sidebars
 
 INTERVAL = 1.0
@@ -53,19 +54,19 @@ class _Known:
 
 
 def absolute(folder: str) -> str:
-    """The full path of a folder of the blend file; "" for none."""
+    """Return the full path of a folder of the blend file; "" for none."""
     return os.path.normpath(bpy.path.abspath(folder)) if folder.strip() else ""
 
 
 def load(folder: str) -> World:
-    """The world in a folder with a full path; raises as :meth:`World.load` does."""
+    """Load the world in a folder with a full path; raises as :meth:`World.load` does."""
     if not folder:
         raise ValueError("Choose the folder of a world first")
     return World.load(folder)
 
 
 def of(folder: str, *, now: bool = False) -> Status:
-    """The status of the world in a folder with a full path; ``now`` not that of a second ago."""
+    """Return the status of the world in a folder: looked up ``now``, or a second ago at most."""
     if now or folder != _known.folder or time.monotonic() >= _known.after:
         start = time.monotonic()
         _known.status = _looked_up(folder)
@@ -77,8 +78,8 @@ def of(folder: str, *, now: bool = False) -> Status:
 
 def watch(status: Status) -> None:
     """Redraw the panel whenever tiles are made, until all are."""
-    if not status.is_complete and not bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.register(_poll, first_interval=INTERVAL, persistent=True)
+    if not status.is_complete:
+        timers.start(_poll, INTERVAL, persistent=True)
 
 
 def _looked_up(folder: str) -> Status:
@@ -118,5 +119,4 @@ _known = _Known()
 
 
 def unregister() -> None:
-    if bpy.app.timers.is_registered(_poll):
-        bpy.app.timers.unregister(_poll)
+    timers.stop(_poll)

@@ -32,7 +32,7 @@ _SECOND: dict[Offset, Any] = {
 
 
 def snapped(border: Array, cells: int) -> Array:
-    """A border (n,) on the straight lines of one that is divided into so many cells.
+    """Return a border (n,) on the straight lines of one with fewer cells.
 
     Points that both share keep their height to the bit.
     """
@@ -44,7 +44,7 @@ def snapped(border: Array, cells: int) -> Array:
 
 
 def stitched(height: Array, cells: Mapping[Offset, int]) -> Array:
-    """Heights (ny, nx) with each border snapped to the cells of the neighbor there, if any."""
+    """Return heights (ny, nx) with each border snapped to the cells of its neighbor, if any."""
     out = height.copy()
     for offset, count in cells.items():
         out[BORDERS[offset]] = snapped(height[BORDERS[offset]], count)
@@ -52,7 +52,7 @@ def stitched(height: Array, cells: Mapping[Offset, int]) -> Array:
 
 
 def border_normals(height: Array, beside: Mapping[Offset, Array], dx: float, dy: float) -> Array:
-    """Normals (ny, nx, 3) of the points on borders with neighbors of the same detail.
+    """Return normals (ny, nx, 3) of the points on borders with neighbors of the same detail.
 
     They are those of one surface across the border. Zero elsewhere, which leaves them to Blender.
 

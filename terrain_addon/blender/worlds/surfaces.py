@@ -24,14 +24,14 @@ Ends = tuple[float, float]
 
 
 def cells_of_overview(world: World) -> int:
-    """Cells of the overview along each tile."""
+    """Return the number of cells of the overview along each tile."""
     return min(max(OVERVIEW // max(world.columns, world.rows), 1), world.side - 1)
 
 
 def overview(
     world: World, progress: LayerProgress | None = None, cancelled: Cancel | None = None
 ) -> Surface:
-    """The whole world on a coarse grid, from its recipe and solution: no tile is needed.
+    """Compute the whole world on a coarse grid from its recipe and solution, without tiles.
 
     Raises ValueError, and Cancelled.
     """
@@ -50,7 +50,7 @@ def tile(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Surface:
-    """A tile with every ``step``-th of its heights.
+    """Return the surface of a tile with every ``step``-th of its heights.
 
     Heights are those of its file. Colors and fields are evaluated, so they continue across borders
     whether or not the neighbors are made.

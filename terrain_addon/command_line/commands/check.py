@@ -25,7 +25,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, console: Console) -> Result:
-    """What was measured in the finished heights."""
+    """Report what was measured in the finished heights."""
     recipe = recipe_of(options)
     grid = recipe.grid(options.resolution)
     progress = console.progress(grid.nx * grid.ny, "points")

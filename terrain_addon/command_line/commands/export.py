@@ -109,13 +109,13 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
 
 
 def _place(options: argparse.Namespace, recipe: Recipe) -> Georeference | None:
-    """The coordinates of the elevation files of a recipe."""
+    """Return the coordinates of the elevation files of a recipe."""
     path = Path(options.recipe)
     return exports.georeference_of(recipe, path.parent if path.suffix == ".json" else None)
 
 
 def _tiles(text: str) -> tuple[int, int]:
-    """The numbers of NxM."""
+    """Parse NxM."""
     try:
         columns, rows = map(int, text.lower().split("x"))
     except ValueError:

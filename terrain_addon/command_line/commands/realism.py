@@ -37,7 +37,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, console: Console) -> Result:
-    """The measures of a terrain beside those of real terrain."""
+    """Compare the measures of a terrain with those of real terrain."""
     path = Path(options.recipe)
     if path.suffix.lower() in formats.readable():
         if options.map or options.seed is not None or options.resolution is not None:

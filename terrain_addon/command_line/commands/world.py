@@ -185,7 +185,7 @@ def _run_for_parent(options: argparse.Namespace) -> Result:
 
 
 def _reports(console: Console, missing: list[worlds.Tile]) -> Callable[[worlds.Tile], None]:
-    """What is called after each tile: names it, and shows how far the run is."""
+    """Return the callback for each tile, which names it and shows the progress of the run."""
     progress, done = console.progress(len(missing), "tiles"), itertools.count(1)
 
     def report(tile: worlds.Tile) -> None:
@@ -201,7 +201,7 @@ def _warn(world: worlds.World, console: Console) -> None:
 
 
 def _tiles(world: worlds.World, text: str) -> list[worlds.Tile]:
-    """The tiles of 0..31,0..15: columns, then rows. ValueError if the world has none such."""
+    """Return the tiles of 0..31,0..15: columns, then rows. ValueError if the world lacks one."""
     try:
         columns, rows = (_range(part) for part in text.split(","))
     except ValueError:
@@ -212,7 +212,7 @@ def _tiles(world: worlds.World, text: str) -> list[worlds.Tile]:
 
 
 def _range(text: str) -> range:
-    """The numbers of 3 or of 0..31; ValueError if there are none."""
+    """Parse 3 or 0..31; ValueError for an empty range."""
     first, dots, last = text.partition("..")
     numbers = range(int(first), int(last if dots else first) + 1)
     if not numbers:
@@ -246,7 +246,7 @@ def _finish(options: argparse.Namespace, console: Console) -> Result:
 
 
 def _writers(world: worlds.World, options: argparse.Namespace) -> list[worlds.Writer]:
-    """The formats of the plan and of the command."""
+    """Return the formats of the plan and of the command."""
     suffixes = dict.fromkeys([*world.manifest.writers, *options.format])
     engines = dict.fromkeys([*world.manifest.engines, *options.engine])
     files = [

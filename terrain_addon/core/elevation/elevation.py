@@ -123,7 +123,7 @@ class Elevation:
         return abs(dx - dy) <= SQUARE * dx
 
     def noted(self, *notes: str) -> Elevation:
-        """The same with further notes."""
+        """Return the model with further notes."""
         return replace(self, notes=self.notes + notes)
 
     def with_range(self, low: float, high: float) -> Elevation:
@@ -145,7 +145,7 @@ class Elevation:
         return replace(self, height=height, stored=None, notes=(*self.notes, note))
 
     def with_spacing(self, spacing: float) -> Elevation:
-        """The same samples at another distance in meters, without a georeference."""
+        """Return the same samples at another distance in meters, without a georeference."""
         if not 0 < spacing < math.inf:
             raise ValueError(f"The spacing in meters must be above zero, not {spacing:g}")
         note = f"Spacing set to {spacing:g} m."
@@ -154,7 +154,7 @@ class Elevation:
         )
 
     def window(self, column: int, row: int, columns: int, rows: int) -> Elevation:
-        """Some of the samples, from a column and a row on.
+        """Return a window of the samples, from a column and a row on.
 
         Raises ValueError if they are not all inside.
         """
@@ -171,7 +171,7 @@ class Elevation:
         return replace(self, height=height, georeference=place)
 
     def crop(self, west: float, south: float, east: float, north: float) -> Elevation:
-        """The samples between two corners, in the coordinates of the georeference.
+        """Return the samples between two corners, in the coordinates of the georeference.
 
         Raises ValueError without a georeference, or if no sample lies between them.
         """

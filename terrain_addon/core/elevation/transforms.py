@@ -97,7 +97,7 @@ def resampled(model: Elevation, spacing: float) -> Elevation:
 
 
 def squared(model: Elevation) -> Elevation:
-    """The model itself, or resampled to square cells of the shorter side of its cells.
+    """Return the model with square cells, resampled to the shorter side of its cells if needed.
 
     Raises ValueError for voids in cells that are not square.
     """
@@ -180,13 +180,13 @@ def _axis(positions: Doubles, count: int) -> SplineAxis:
 
 
 def _interpolated(height: Floats, rows: Doubles, columns: Doubles) -> Floats:
-    """The heights at the crossings of rows and columns."""
+    """Interpolate the heights at the crossings of rows and columns."""
     ny, nx = height.shape
     return spline(_coefficients(height), _axis(rows, ny), _axis(columns, nx))
 
 
 def _spline_at(coefficients: Floats, rows: Doubles, columns: Doubles) -> Floats:
-    """The B-spline at scattered positions."""
+    """Evaluate the B-spline at scattered positions."""
     ny, nx = coefficients.shape
     j, i = _axis(rows.ravel(), ny - 2 * MARGIN), _axis(columns.ravel(), nx - 2 * MARGIN)
     return spline_at(coefficients, j, i).reshape(rows.shape)

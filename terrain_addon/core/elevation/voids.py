@@ -106,7 +106,7 @@ def fill_voids(model: Elevation, *, large: bool = False) -> Elevation:
 
 
 def _farther(voids: Bools, reach: int) -> int:
-    """The number of voids without data in the square that reaches that many samples from them."""
+    """Count the voids without data within so many samples in any direction."""
     width = 2 * reach + 1
     rows = np.flatnonzero(voids.any(1))
     first, last = int(rows[0]), int(rows[-1]) + 1
@@ -117,7 +117,7 @@ def _farther(voids: Bools, reach: int) -> int:
 
 
 def _filled(height: Floats, voids: Bools) -> Floats:
-    """The heights with a relaxed surface in the voids."""
+    """Fill the voids with a relaxed surface."""
     if min(height.shape) > 1:
         coarse = _means(height, voids)
         missing = np.isnan(coarse)

@@ -30,7 +30,7 @@ load_modules(__name__, first=("npy",))
 
 
 def writable() -> dict[str, Format]:
-    """The formats of :func:`write` by suffix."""
+    """Return the formats of :func:`write` by suffix."""
     return {suffix: one for suffix, one in FORMATS.items() if one.write}
 
 

@@ -19,7 +19,7 @@ LONGEST_HEADER = 10_000
 
 
 def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """A two-dimensional array of real numbers in meters, without a spacing."""
+    """Read a two-dimensional array of real numbers in meters, without a spacing."""
     with path.open("rb") as file:
         try:
             shape, by_columns, dtype = _header(file)
@@ -53,7 +53,7 @@ def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
 
 
 def write(file: IO[bytes], rows: HeightRows) -> None:
-    """The heights in meters, float32."""
+    """Write the heights in meters as float32."""
     about = {"descr": "<f4", "fortran_order": False, "shape": rows.shape}
     np.lib.format.write_array_header_1_0(file, about)
     for part in rows:

@@ -329,7 +329,8 @@ def write_png(path: Path, image: Bytes, level: int = 9) -> None:
     >>> path.read_bytes()[1:4]
     b'PNG'
     """
-    height, width, channels = (*image.shape, 1)[:3]
+    height, width = image.shape[:2]
+    channels = image.shape[2] if image.ndim == 3 else 1
     with replaced(path) as new, new.open("wb") as file:
         writer = PngWriter(file, (height, width, channels), 8, level)
         writer.write(image)

@@ -68,7 +68,7 @@ def add(file_format: Format) -> None:
 
 
 def readable() -> dict[str, Format]:
-    """The formats of :func:`read` by suffix."""
+    """Return the formats of :func:`read` by suffix."""
     return {suffix: one for suffix, one in FORMATS.items() if one.read or one.read_raw}
 
 
@@ -131,7 +131,7 @@ def read(
 
 
 def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:
-    """The format of a file by its suffix; ValueError when it is not ``among`` those given."""
+    """Return the format of a file by its suffix; ValueError unless it is ``among`` those given."""
     if path.suffix.lower() not in among:
         raise ValueError(f"{path.name or path}: the file must end in {' or '.join(among)}")
     return among[path.suffix.lower()]

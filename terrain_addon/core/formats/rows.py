@@ -70,7 +70,7 @@ class HeightRows:
         return self._low, self._high
 
     def from_north(self) -> Iterator[Floats]:
-        """The rows in reverse order, for images, whose first row is on top."""
+        """Yield the rows in reverse order, for images, whose first row is at the top."""
         self._compute()
         if self._spool is None:
             assert isinstance(self._parts, Sequence)

@@ -31,7 +31,7 @@ class Section:
     """
 
     def __init__(self, file: IO[bytes], place: int, size: int) -> None:
-        inside = place <= file.seek(0, os.SEEK_END)
+        inside = place <= os.fstat(file.fileno()).st_size
         self._file, self._place, self._left = file, place, size if inside else 0
 
     def read(self, count: int, /) -> bytes:

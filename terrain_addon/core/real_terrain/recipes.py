@@ -26,7 +26,7 @@ SEA_SHARE = 0.002
 
 
 def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
-    """The recipe of a file: that in a recipe file, or that of elevation files.
+    """Load the recipe in a recipe file, or make the one of elevation files.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
 
 
 def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = None) -> Recipe:
-    """A recipe with the maps that it names: those given, and elevation files in a folder.
+    """Add the maps that a recipe names: those given, and elevation files in a folder.
 
     Raises ValueError for a map that is missing, or that it does not name, and for a damaged file;
     OSError for a file that cannot be read.
@@ -94,7 +94,7 @@ def with_maps(recipe: Recipe, maps: Mapping[str, Map], folder: Path | None = Non
 
 
 def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Recipe:
-    """A recipe of real terrain, of true size and height, with its map.
+    """Make a recipe of real terrain, of true size and height, with its map.
 
     A sea at 0 shows where terrain lies below it; for the colors see :func:`~.belts.belts`.
 

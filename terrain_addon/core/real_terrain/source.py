@@ -60,7 +60,7 @@ class Source:
 
     @classmethod
     def parse(cls, text: str) -> Source | None:
-        """The source of a text such as ``dem.tif``, ``west.hgt;east.hgt#fill`` or
+        """Parse a text such as ``dem.tif``, ``west.hgt;east.hgt#fill`` or
         ``island.raw#columns=1025,bits=16,order=little,spacing=2,low=0,high=1800``; None for texts
         that name other things.
 
@@ -91,7 +91,7 @@ class Source:
         return cls(tuple(one.strip() for one in files.split(";")), layout=layout, **given)
 
     def __str__(self) -> str:
-        """The text: the inverse of :meth:`parse`."""
+        """Return the text that :meth:`parse` reads."""
         own, raw = self, self.layout
         kinds = {kind: name for name, kind in KINDS.items()}
         values = {
@@ -110,11 +110,11 @@ class Source:
         return ";".join(self.paths) + ("#" + ",".join(options) if options else "")
 
     def files(self, folder: Path | None = None) -> list[Path]:
-        """The paths; relative ones within a folder, by default that of the process."""
+        """Return the paths; relative ones within a folder, by default that of the process."""
         return [(folder or Path()) / one.removeprefix(RELATIVE) for one in self.paths]
 
     def within(self, folder: Path, old: Path | None = None) -> Source:
-        """The same files by paths relative to a folder, in Blender's style; absolute ones on other
+        """Return the source with paths relative to a folder, in Blender's style; absolute on other
         drives. ``old`` is the folder of relative paths now."""
         paths: list[str] = []
         for file in self.files(old):
@@ -125,7 +125,7 @@ class Source:
         return replace(self, paths=tuple(paths))
 
     def read(self, folder: Path | None = None) -> Elevation:
-        """The elevation model, with its voids.
+        """Read the elevation model, with its voids.
 
         Raises
         ------
@@ -152,7 +152,7 @@ def is_elevation(text: str) -> bool:
 
 
 def map_of(text: str, folder: Path | None = None) -> Map:
-    """The map of a text that names elevation files.
+    """Load the map of a text that names elevation files.
 
     Small voids are filled, large ones if the text says so. Numbers that are no meters are 0 to 1.
 
@@ -173,7 +173,7 @@ def map_of(text: str, folder: Path | None = None) -> Map:
 
 
 def as_map(name: str, source: Source, model: Elevation) -> Map:
-    """The map of a source that is read already; ValueError for large voids.
+    """Make the map of a source that was read; ValueError for large voids.
 
     Its values are meters, except those of files that hold no more than numbers up to 1.
     """
@@ -211,7 +211,7 @@ def _are_files(text: str) -> bool:
 
 
 def _options(text: str) -> dict[str, Any]:
-    """The options of a text such as "fill,every=2"."""
+    """Parse the options of a text such as "fill,every=2"."""
     found: dict[str, Any] = {}
     for one in filter(None, text.split(",")):
         name, equals, value = (part.strip() for part in one.partition("="))

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import operator
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..analysis.fields import FIELDS, derived, radius_of
@@ -292,7 +293,7 @@ class Recipe(Settings):
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
 
-    @property
+    @cached_property  # a slider's tick asks for it fifteen times
     def active(self) -> tuple[Layer, ...]:
         """The layers that are on and not fully transparent, in the order of evaluation."""
         on = [layer for layer in self.layers if layer.on]

@@ -112,13 +112,13 @@ def finish(
 
 
 def planned_writers(world: World) -> list[Writer]:
-    """The formats of a world's plan; ValueError for one that is not known here."""
+    """Return the formats of a world's plan; ValueError for an unknown one."""
     files = [Files.of(suffix) for suffix in world.manifest.writers]
     return [*files, *(EngineFiles(key) for key in world.manifest.engines)]
 
 
 def measure(folder: Path, tile: Tile) -> Measure | None:
-    """The task of a runner: lowest and highest height, and SHA-256 of the file; None if the tile is
+    """Measure the range of heights and the SHA-256 of a tile, as a task of a runner; None if it is
     damaged."""
     world = World.load(folder)
     if world.is_damaged(tile):

@@ -21,7 +21,7 @@ OWN = ("color", "normal", "slope")
 
 
 def bake_of(key: str) -> Bake:
-    """The settings of an image by its key: color, normal, slope, or the name of a field."""
+    """Return the settings of an image by its key: color, normal, slope, or the name of a field."""
     if key in OWN:
         return Bake(image=key)
     return Bake(image="field", field=key, values=METERS if is_float(key) else NORMALIZED)
@@ -50,7 +50,7 @@ def check_images(recipe: Recipe, keys: Sequence[str]) -> None:
 
 
 def known_images() -> list[str]:
-    """The keys of all images that tiles may have."""
+    """Return the keys of all images that tiles may have."""
     return [*OWN, *(name for name, one in FIELDS.items() if not one.whole and name not in OWN)]
 
 

@@ -58,7 +58,7 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        """The manifest in a file.
+        """Read the manifest in a file.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Manifest:
             raise ValueError(f"{path} is damaged: {error}; plan the world again") from None
 
     def to_json(self) -> str:
-        """The text of the file."""
+        """Return the manifest as the text of its file."""
         return json.dumps({"format": FORMAT, **dataclasses.asdict(self)}, indent=1)
 
     def check_versions(self) -> None:
@@ -112,7 +112,7 @@ def digest_of(path: Path) -> str:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """A value of the manifest; ValueError if it is none."""
+    """Check a value of the manifest; ValueError if it is not valid."""
     if name in ("side", "columns", "rows", "shared_border"):
         if type(value) is not int or value < 1:
             raise ValueError(f"{name} is {short_repr(value)}")

@@ -146,7 +146,7 @@ def _serve(connection: Connection, task: Task, folder: Path) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would finish its tile beside the next run."""
+    """End when the parent is killed: its next run would make the same tile at the same time."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -92,7 +92,7 @@ def make_tile(world: World, solution: Solution, tile: Tile) -> None:
 
 @lru_cache(1)
 def _opened(folder: Path) -> tuple[World, Solution]:
-    """A world, read once by each process."""
+    """Load a world once in each process."""
     world = World.load(folder)
     world.manifest.check_versions()
     world.note_maker()

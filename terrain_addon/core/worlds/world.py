@@ -58,7 +58,7 @@ class World:
 
     @classmethod
     def load(cls, folder: str | Path) -> World:
-        """The world in a folder.
+        """Load the world in a folder.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class World:
         return ((x, y) for y in range(self.rows) for x in range(self.columns))
 
     def window(self, tile: Tile) -> Grid:
-        """The points of a tile; ValueError if there is no such tile."""
+        """Return the points of a tile; ValueError if there is no such tile."""
         x, y = tile
         if not (0 <= x < self.columns and 0 <= y < self.rows):
             raise ValueError(
@@ -124,11 +124,11 @@ class World:
         return self.grid.window(x * step, y * step, self.side, self.side)
 
     def path(self, tile: Tile) -> Path:
-        """The file of a tile: heights in meters, float32, row 0 at the lowest y."""
+        """Return the file of a tile: heights in meters, float32, row 0 at the lowest y."""
         return self.folder / TILES / f"{name_of(tile)}.npy"
 
     def heights(self, tile: Tile) -> Floats:
-        """The heights of a tile that is made, (side, side) float32 in meters, mapped into memory.
+        """Map the heights of a finished tile into memory, (side, side) float32 in meters.
 
         Raises ValueError if there is no such tile, or it is not made, or damaged.
         """
@@ -145,11 +145,11 @@ class World:
         return found
 
     def digest_path(self, tile: Tile) -> Path:
-        """The file with the SHA-256 that the heights of a tile had when they were made."""
+        """Return the file with the SHA-256 that the heights of a tile had when they were made."""
         return self.folder / DIGESTS / name_of(tile)
 
     def digest(self, tile: Tile) -> str:
-        """The SHA-256 that the heights of a tile had when they were made.
+        """Return the SHA-256 that the heights of a tile had when they were made.
 
         Raises FileNotFoundError if it is not noted.
         """
@@ -184,7 +184,7 @@ class World:
                 remove_file(self.digest_path(tile), lambda path: path.parent.name == DIGESTS)
 
     def image_path(self, key: str, tile: Tile) -> Path:
-        """The file of an image of a tile."""
+        """Return the file of an image of a tile."""
         suffix = ".npy" if is_float(key) else ".png"
         return self.folder / IMAGES / key / f"{name_of(tile)}{suffix}"
 
@@ -228,7 +228,7 @@ class World:
                 new.write_text(text, "utf-8")
 
     def unlike_processors(self) -> list[str]:
-        """A warning for each kind of processor that made tiles and did not solve the world."""
+        """Warn of each kind of processor that made tiles and did not solve the world."""
         found: list[str] = []
         for path in sorted((self.folder / MAKERS).glob("*.json")):
             if difference := self.manifest.unlike(parsed(read_text_bytes(path))):
@@ -240,7 +240,7 @@ class World:
 
 
 def name_of(tile: Tile) -> str:
-    """The name of a tile's files, without a suffix."""
+    """Return the name of a tile's files, without a suffix."""
     return f"y{tile[1]:04}_x{tile[0]:04}"
 
 
@@ -270,7 +270,7 @@ def _check_digest(path: Path, digest: str) -> None:
 
 
 def _maps(folder: Path, known: Mapping[str, Any]) -> tuple[Map, ...]:
-    """The painted maps of a world; ValueError for one that was changed."""
+    """Load the painted maps of a world; ValueError for one that was changed."""
     maps: list[Map] = []
     for number, (name, to_border, spacing, in_meters, digest) in known.items():
         path = folder / MAPS / f"{int(number)}.npy"

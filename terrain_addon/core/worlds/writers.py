@@ -85,14 +85,14 @@ class EngineFiles:
 
 
 def extent_of(world: World, low: float, high: float) -> Extent:
-    """The extent of a world, with the range of its 16-bit files."""
+    """Return the extent of a world, with the range of its 16-bit files."""
     recipe = world.recipe
     size = recipe.size_x, recipe.size_y
     return Extent(low, high, *size, (world.side, world.side), world.columns, world.rows)
 
 
 def write_tile(writers: Sequence[Writer], extent: Extent, folder: Path, tile: Tile) -> None:
-    """The task of a runner: write a tile of a finished world in all formats."""
+    """Write a tile of a finished world in all formats, as a task of a runner."""
     world = World.load(folder)
     height = world.heights(tile)
     for one in writers:

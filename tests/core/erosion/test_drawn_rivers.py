@@ -172,6 +172,7 @@ def test_a_moved_point_makes_another_terrain_in_the_same_cache():
     assert not np.array_equal(one, two)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["ridge", "inland"])
 def test_valleys_far_from_a_moved_point_stay(case):
     """The study of drawn rivers had changes of 0.13 m on the mean."""

@@ -144,6 +144,7 @@ def straight_share(drainage: Any, least: int = 8) -> float:
     return float((run[river.ravel()] >= least).mean())
 
 
+@pytest.mark.slow
 def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
     """Without swells those of this land run straight along the grid for a fifth of their way."""
     terrain = {"type": "plateau", "age": 0.75, "incision": 60.0, "valley_floor": 0.9}

@@ -100,6 +100,7 @@ def test_without_strength_or_detail_nothing_changes():
     assert np.abs(height_of(same) - height_of()).max() < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rivers", [0.0, 1.0])
 def test_windows_agree_to_the_bit(rivers: float):
     recipe = real(keeping(rivers=rivers))

@@ -53,6 +53,7 @@ def error(a: Any, b: Any) -> float:
     return float(np.sqrt(np.mean(np.square(a.height - b.height, dtype=np.float64))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "name", "factor"),
     [
@@ -101,6 +102,7 @@ def test_a_preview_without_a_change_is_the_last_result(preset):
         np.testing.assert_array_equal(preview.fields["flow"], last.terrain.fields["flow"])
 
 
+@pytest.mark.slow
 def test_a_preview_is_the_same_each_time_and_leaves_no_trace():
     cache, recipe = Cache(), recipe_of("alps")
     last, changed = shown(recipe, cache), multiplied(recipe, "strength", 1.2)
@@ -122,6 +124,7 @@ def test_without_the_last_solution_there_is_no_held_preview():
     assert held_preview(changed, recipe.grid(POINTS), last, Cache()) is None
 
 
+@pytest.mark.slow
 def test_a_preview_can_be_cancelled_anywhere():
     cache, recipe = Cache(), recipe_of("alps")
     last, changed = shown(recipe, cache), multiplied(recipe, "strength", 1.2)

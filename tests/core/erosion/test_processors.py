@@ -28,6 +28,7 @@ for name in sys.argv[2:]:
 PRESETS = ("fjords", "canyon")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not USED, reason="this processor has no instructions that NumPy can do without")
 def test_a_processor_with_fewer_instructions_makes_the_same_terrain(tmp_path):
     results = []

@@ -26,6 +26,7 @@ def test_a_real_mountain_lies_within_the_range():
         assert all(m.inside for m in measures), realism.report(measures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "least"), [("alps", 11), ("badlands", 11), ("dry_wash", 10)])
 def test_presets_make_terrain_like_real_terrain(name, least):
     """On seeds that their settings were not chosen by; measure_presets.py takes ten."""

@@ -311,6 +311,7 @@ def test_measures_of_realism_can_be_stopped_within():
     assert asked[512] > asked[128] > 100
 
 
+@pytest.mark.slow
 def test_an_erosion_that_was_stopped_leaves_nothing_half_done():
     recipe = terrain(seed=77)
     grid = recipe.pixel_grid(96)

@@ -121,6 +121,7 @@ def test_new_layers_have_automatic_detail_and_files_without_it_256_cells():
     assert Recipe.from_dict({"layers": [{"kind": "erosion"}]}).layers[0].settings.cells(5.0) == 256
 
 
+@pytest.mark.slow
 def test_an_extended_terrain_has_valleys_of_the_same_size():
     small = Recipe(layers=(HILLS, Erosion()), size_y=800.0)
     large = extend(small, 4.0)

@@ -108,6 +108,7 @@ def test_land_that_does_not_fit_is_refused_with_what_would():
         memory.check_terrain((10**400, 2), (10**400, 2), free=2 * GB)
 
 
+@pytest.mark.slow
 def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
     asked = []
     monkeypatch.setattr(memory, "SMALL", 0)

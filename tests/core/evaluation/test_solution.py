@@ -134,6 +134,7 @@ def test_windows_of_masks_above_erosion_are_those_of_the_whole(field: str):
     check(above(snow, Road(), Layer.of(Terrace(), masks=(where,))))
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_any_window_of_any_grid_is_that_of_the_whole(data: st.DataObject):
     """The lower erosion is masked by the lakes, the upper one stands on the lower one's valleys."""
@@ -262,6 +263,7 @@ PAINT = Map("paint", np.linspace(0, 1, 12, dtype=np.float32).reshape(3, 4))
 OTHER = Map("paint", np.linspace(0, 2, 12, dtype=np.float32).reshape(3, 4))
 
 
+@pytest.mark.slow
 def test_parts_follow_from_what_lies_below_and_from_their_own_settings():
     wet = with_erosion(RECIPE, sea=True)
     rock = dataclasses.replace(with_erosion(RECIPE, hardness_map="paint"), maps=(PAINT,))
@@ -337,6 +339,7 @@ def test_arrays_of_a_solution_are_read_only():
         assert part.arrays and not any(array.flags.writeable for array in part.arrays)
 
 
+@pytest.mark.slow
 def test_solving_tells_how_far_it_is_and_stops_anywhere():
     recipe, expected = TWICE
     shares: list[float] = []

@@ -179,6 +179,7 @@ print(hashlib.sha256(evaluate(recipe, window, solution=solution).height.tobytes(
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     "AVX512F" not in files.processor_features(), reason="this processor has no AVX-512"
 )

@@ -74,6 +74,7 @@ def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
     assert other.best != fits[0].best
 
 
+@pytest.mark.slow
 def test_a_fit_tells_its_progress_and_can_be_finished_early() -> None:
     seen = []
     found = fit(START, *PLACE, seconds=3600.0, progress=seen.append, finish=lambda: len(seen) == 3)
@@ -83,6 +84,7 @@ def test_a_fit_tells_its_progress_and_can_be_finished_early() -> None:
     assert {one.recipe for one in found.best} == {one.recipe for one in seen[-1].best}
 
 
+@pytest.mark.slow
 def test_the_recipes_of_a_fit_differ() -> None:
     """Also where so few settings can change that most of the candidates are alike."""
     start = Recipe(layers=(LAYERS["diamond_square"](),))

@@ -121,6 +121,7 @@ def attempt(
     return "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_changed_files_are_read_or_refused(tmp_path):
     rng = np.random.default_rng(25)

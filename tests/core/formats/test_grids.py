@@ -18,6 +18,7 @@ def hgt(side):
     return np.resize(real(300, 300), (side, side)).astype(">i2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [1201, 3601, 7201])
 def test_a_tile_of_srtm_lies_where_its_name_says(tmp_path, side):
     tile = hgt(side)
@@ -125,6 +126,7 @@ def test_what_is_given_of_a_raw_file_is_not_guessed(tmp_path):
         formats.read(tmp_path / "land.npy", RawLayout(columns=80))
 
 
+@pytest.mark.slow
 def test_a_written_r16_file_comes_back_within_half_a_step(tmp_path):
     recipe = presets.load("mesa")
     terrain = evaluate(recipe, recipe.grid(129))

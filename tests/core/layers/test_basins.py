@@ -91,6 +91,7 @@ def test_a_lake_spills_at_its_level(level):
     assert (found[deep] < spill[0]).all()
 
 
+@pytest.mark.slow
 @given(
     turns=st.lists(st.floats(0, 6.28), min_size=3, max_size=20, unique=True).map(sorted),
     radii=st.lists(st.floats(50, 150), min_size=20, max_size=20),
@@ -166,6 +167,7 @@ def test_depth_and_shore_are_those_of_the_formula():
     np.testing.assert_allclose(found[beside], banks[beside], atol=0.01)
 
 
+@pytest.mark.slow
 def test_a_point_makes_a_round_lake():
     expected = None
     frame = [(-80, 60, 5, 1), (-78, 60, 5, 1), (-80, 62, 5, 1), (-80, 60, 7, 1)]
@@ -229,6 +231,7 @@ def test_the_mean_of_the_ground_and_a_number():
         assert abs(found[inside].mean() - level) < tolerance and np.ptp(found[inside]) < 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Lake, Pad])
 def test_odd_shapes_have_a_defined_result(kind):
     before = heights(kind(), Shape.empty("Odd"), layers=(HILLS,))[1]

@@ -209,6 +209,7 @@ def test_long_terrains_have_several_nearly_square_parts():
     assert made[0, 0] == 50 and np.isfinite(made).all()
 
 
+@pytest.mark.slow
 def test_bands_of_rows_do_not_show(monkeypatch):
     kinds = [
         DiamondSquare(),

@@ -45,6 +45,7 @@ def test_the_drawn_direction_gives_the_side():
     assert not one[distances > SMOOTH.reach + 1].any()
 
 
+@pytest.mark.slow
 def test_the_throw_falls_to_the_ends_without_a_step():
     line = Shape.of("Line", [winding_line(30) * 0.7])
     for kind in (SMOOTH, dataclasses.replace(SMOOTH, angle=30.0, roughness=1.0)):

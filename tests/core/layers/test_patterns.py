@@ -126,6 +126,7 @@ def slopes(height, step):
     return np.degrees(np.arctan(np.hypot(along_x, along_y))), along_x
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wandering", [0.6, 1.5, 3.0])
 def test_slip_faces_of_dunes_are_as_steep_as_sand_stands(wandering):
     grid = square(1000, 1001)

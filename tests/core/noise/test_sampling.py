@@ -282,6 +282,7 @@ def test_empty_and_scalar_coordinates() -> None:
     assert noise.sample_grid("perlin", np.zeros(0), np.zeros(3)).shape == (3, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spacing", [1 / 512, 30.0])
 def test_memory_beyond_the_output_is_small(spacing: float) -> None:
     x = np.arange(8192) * spacing

@@ -154,6 +154,7 @@ def test_fastnoiselite_itself_has_the_values_of_the_layer(name):
     )
 
 
+@pytest.mark.slow
 def test_compiled_cpp_has_the_values_of_the_layer(tmp_path):
     compiler = shutil.which("g++") or shutil.which("clang++")
     # The environment has it, if it could be had when that was made.

@@ -142,6 +142,7 @@ SIZES = {"unreal": [64, 127], "unity": [33, 65], "terrain3d": [65, 129]}
 MASKS = ("slope", "snow")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ENGINES)
 @settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

@@ -303,6 +303,7 @@ def test_level_ground_has_a_range(tmp_path: Path):
     assert (done.manifest["high"] - done.manifest["low"], done.verification.error) == (1.0, 0.0)
 
 
+@pytest.mark.slow
 def test_the_command_prints_every_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     out = tmp_path / "mesa"
     command = ["export", "mesa", "--engine", "unreal", "--size", "127", "--out", str(out)]

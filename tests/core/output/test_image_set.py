@@ -99,6 +99,7 @@ def same(made, alone):
     assert (made.low, made.high) == (alone.low, alone.high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", [HILLS, ERODED], ids=["hills", "eroded"])
 @given(data=st.data())
 def test_any_images_in_any_order_are_those_made_alone(recipe, data):
@@ -171,6 +172,7 @@ def test_without_the_memory_to_keep_it_the_terrain_is_evaluated_for_each_image(e
         same(image, bake(ERODED, GRID, settings))
 
 
+@pytest.mark.slow
 def test_a_whole_heightfield_takes_a_plane_for_the_heights_and_one_for_each_field_shown():
     grid = ERODED.pixel_grid(512)
     plane = 4 * grid.nx * grid.ny

@@ -26,6 +26,7 @@ def test_every_preset_has_a_picture_and_together_they_are_small():
     assert sum(path.stat().st_size for path in pictures) < MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mesa", "island"])
 def test_pictures_of_presets_are_those_of_their_recipes(name, tmp_path):
     """Decoded, as another zlib may pack them in another way."""
@@ -149,6 +150,7 @@ def test_grids_of_any_shape_have_an_overview(shape):
     assert np.isfinite(image).all() and image.min() >= 0 and image.max() <= 1
 
 
+@pytest.mark.slow
 def test_an_overview_does_not_change_what_it_is_made_of():
     recipe = presets.load("mesa")
     terrain, coloring = evaluate_colored(recipe, recipe.grid(65))

@@ -145,6 +145,7 @@ def test_convexity_does_not_depend_on_the_resolution(scale):
     assert max(found) < 1.2 * min(found)
 
 
+@pytest.mark.slow
 def test_windows_of_convexity_have_the_bits_of_the_whole():
     recipe = presets.load("island")
     grid = recipe.grid(129)

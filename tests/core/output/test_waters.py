@@ -117,6 +117,7 @@ def in_lake(terrain, lakes, places):
     return wet[nearest(places)]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(1, 10**6), factor=st.floats(0.2, 5.0), size=st.floats(100.0, 50e3))
 def test_rivers_are_deep_in_the_middle_by_their_width(seed, factor, size):
     noise = LAYERS["fractal_noise"](size=size / 2, height=size / 8)
@@ -223,6 +224,7 @@ def test_no_fold_of_the_ground_hides_a_narrow_river(name):
     assert np.mean(hidden) < 0.1  # of the least streams, in valleys as narrow as a sample
 
 
+@pytest.mark.slow
 def test_rivers_end_in_lakes_where_these_are_wider():
     """Not in their tips, from which blunt ends would stick out onto the land."""
     inside = []
@@ -288,6 +290,7 @@ HILLS = dataclasses.replace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [(257, 65), (65, 257), (513, 33)])
 def test_oblong_cells_show_the_water_that_square_ones_do(points):
     extent = HILLS.size_x * HILLS.size_y

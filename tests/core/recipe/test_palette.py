@@ -12,7 +12,7 @@ from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.numerics.srgb import linear
 from tests.core.strategies import palettes
 
-REFERENCE = Path(__file__).parents[3] / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 TUTORIAL_COLORS = (
     *("#204D75", "#367ABD", "#76A5AF", "#C2B280"),
     *("#8DB255", "#228B22", "#7E5E60", "#FFF8F0"),

@@ -133,6 +133,7 @@ def separate(terrain):
     return np.sort(np.unique(names[terrain], return_counts=True)[1])[::-1]
 
 
+@pytest.mark.slow
 def test_the_archipelago_is_many_islands_within_its_sea():
     recipe = presets.load("archipelago")
     shares, counts = [], []
@@ -156,6 +157,7 @@ def test_plasma_has_no_peaks_on_a_square_net():
     assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
 
 
+@pytest.mark.slow
 def test_dunes_have_slip_faces_that_sand_can_have_and_ripples_beside_them():
     recipe = presets.load("dunes")
     for seed in range(3):
@@ -178,6 +180,7 @@ def test_dunes_have_slip_faces_that_sand_can_have_and_ripples_beside_them():
         assert np.abs(whole - dunes)[~faces].max() > 0.4
 
 
+@pytest.mark.slow
 def test_tops_of_mesas_are_even():
     """Bare of the roughness of their cliffs: what is level has no bumps and pits."""
     recipe = presets.load("mesa")

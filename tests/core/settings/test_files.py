@@ -182,6 +182,7 @@ with replaced(Path(sys.argv[1])) as new:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has no kill -9")
 def test_what_a_killed_process_left_goes_with_the_next_write(terrain, tmp_path):
     terrain.write_text("old")

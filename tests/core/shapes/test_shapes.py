@@ -186,6 +186,7 @@ def test_a_line_of_100_000_points_is_possible():
     np.testing.assert_allclose(found.distance[near], coarse.distance[near], atol=1e-3)
 
 
+@pytest.mark.slow
 def test_a_jagged_line_of_100_000_points_is_possible():
     line = winding_line(100_000)
     line += np.random.default_rng(1).normal(scale=5, size=line.shape)

@@ -31,6 +31,7 @@ def world(tmp_path: Path) -> World:
     return worlds.plan(RECIPE, tmp_path / "world", spacing=10.0, side=46)
 
 
+@pytest.mark.slow
 def test_the_manifest_states_what_tiles_are_made_from(world: World):
     about = json.loads((world.folder / "world.json").read_text())
     assert (about["side"], about["columns"], about["rows"]) == (46, 2, 2)
@@ -85,6 +86,7 @@ AVX2, AVX512 = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVX512, reason="this processor has no AVX-512")
 def test_tiles_are_equal_to_the_bit_without_avx_512_and_it_is_said(world: World, tmp_path: Path):
     """The solution is given: heights are the same, but those of other layers might not be."""
@@ -98,6 +100,7 @@ def test_tiles_are_equal_to_the_bit_without_avx_512_and_it_is_said(world: World,
     assert all((made[name] == expected[name]).all() for name in expected)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVX2, reason="this processor has no AVX2")
 def test_tiles_without_avx2_are_nearly_equal(world: World, tmp_path: Path):
     other = World.load(shutil.copytree(world.folder, tmp_path / "other"))
@@ -109,6 +112,7 @@ def test_tiles_without_avx2_are_nearly_equal(world: World, tmp_path: Path):
         np.testing.assert_allclose(made[name], expected[name], rtol=0, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_a_run_without_room_begins_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -134,6 +138,7 @@ def test_a_folder_that_cannot_be_written_to_is_reported_before_anything_is_solve
     assert "/proc/world cannot be written: " in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_read_only_world_is_reported_and_finished_tiles_stay(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -196,6 +201,7 @@ def test_what_a_killed_process_left_is_removed_and_the_older_folder_is_back(
     assert {one.name for one in tmp_path.iterdir()} == {"world", "world.part"}
 
 
+@pytest.mark.slow
 def test_all_files_of_a_plan_are_synced_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

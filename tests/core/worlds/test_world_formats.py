@@ -75,6 +75,7 @@ def whole(world: World, read: Any) -> NDArray[Any]:
     return out
 
 
+@pytest.mark.slow
 def test_images_of_tiles_are_those_of_the_whole_and_meet(world: World):
     low, high = world.manifest.range
     assert worlds.run(World.load(world.folder)) == 0
@@ -118,6 +119,7 @@ def test_tiles_of_16_bits_meet_and_are_within_half_a_step(world: World):
     assert_array_equal(png, found)
 
 
+@pytest.mark.slow
 def test_floats_are_kept_in_tiff_exr_and_zarr(world: World):
     tifffile, exr = pytest.importorskip("tifffile"), pytest.importorskip("OpenEXR")
     zarr = pytest.importorskip("zarr")
@@ -139,6 +141,7 @@ def test_floats_are_kept_in_tiff_exr_and_zarr(world: World):
     assert_array_equal(array[:], expected)
 
 
+@pytest.mark.slow
 def test_a_missing_library_is_named_before_anything_is_evaluated(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -147,6 +150,7 @@ def test_a_missing_library_is_named_before_anything_is_evaluated(
     assert 'pip install "orogen[' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[str]):
     command = ["world", "finish", str(world.folder)]
     assert main([*command, "--format", ".r16", "--range=-1000,3000"]) == 0
@@ -163,6 +167,7 @@ def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[
         assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["unreal", "unity", "terrain3d"])
 def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
     """The files by the numbers of the manifest alone, compared with the recipe."""

@@ -51,6 +51,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return digests(made)
 
 
+@pytest.mark.slow
 def test_tiles_are_windows_of_one_terrain_and_share_their_borders(world: World):
     loaded = World.load(world.folder)
     assert (loaded.columns, loaded.rows) == (6, 5) and loaded.grid == world.grid
@@ -63,6 +64,7 @@ def test_tiles_are_windows_of_one_terrain_and_share_their_borders(world: World):
         assert_array_equal(tile, whole[j : j + SIDE, i : i + SIDE])
 
 
+@pytest.mark.slow
 def test_a_pool_makes_the_same_bytes(world: World, expected: dict[str, str]):
     made: list[worlds.Tile] = []
     assert worlds.run(world, workers=2, made=made.append) == 30
@@ -71,6 +73,7 @@ def test_a_pool_makes_the_same_bytes(world: World, expected: dict[str, str]):
     assert worlds.run(world, workers=2, made=made.append) == 0 and len(made) == 30
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way on Windows")
 @pytest.mark.parametrize("number", [1, 15, 29])
 def test_a_killed_worker_is_replaced(number: int, world: World, expected: dict[str, str]):
@@ -95,6 +98,7 @@ def _die_at_a_tile(folder: Path, tile: worlds.Tile) -> str:
     return "done"
 
 
+@pytest.mark.slow
 def test_only_the_tile_whose_process_dies_is_tried_again(tmp_path: Path):
     """The other process goes on meanwhile, and its tiles are not made twice."""
     tiles, done = [(n, 0) for n in range(9)], dict[worlds.Tile, Any]()
@@ -114,12 +118,14 @@ def _fail_at_a_tile(folder: Path, tile: worlds.Tile) -> None:
         raise ValueError("one of the tiles")
 
 
+@pytest.mark.slow
 def test_an_error_in_a_process_is_raised_here(tmp_path: Path):
     with pytest.raises(ValueError, match="one of the tiles"):
         worlds.Pool(2)(_fail_at_a_tile, tmp_path, [(n, 0) for n in range(4)], lambda *_: None)
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="processes are killed in another way on Windows")
 def test_a_killed_run_goes_on_where_it_was(world: World, expected: dict[str, str]):
     command = [sys.executable, "-m", "terrain_addon", "world", "run", "--workers", "2"]
@@ -140,6 +146,7 @@ def test_a_killed_run_goes_on_where_it_was(world: World, expected: dict[str, str
     assert all(path.stat().st_mtime_ns == when for path, when in before.items())
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_no_finished_tile(
     world: World, expected: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -237,6 +244,7 @@ def test_a_world_may_be_the_empty_folder_that_one_is_in(
     assert made.folder == tmp_path / "here" and World.load(made.folder).recipe == made.recipe
 
 
+@pytest.mark.slow
 def test_a_finished_world_has_an_index_and_an_overview(
     world: World, expected: dict[str, str], capsys: pytest.CaptureFixture[str]
 ):
@@ -255,6 +263,7 @@ def test_a_finished_world_has_an_index_and_an_overview(
     assert (world.folder / "overview.png").read_bytes()[:4] == b"\x89PNG"
 
 
+@pytest.mark.slow
 def test_the_command_line_plans(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     folder = tmp_path / "new" / "world"
     command = ["world", "plan", "archipelago", "--out", str(folder), "--size-km", "8"]
@@ -289,6 +298,7 @@ def edited(**values: Any) -> Callable[[World], None]:
     return apply
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -334,6 +344,7 @@ def test_a_world_that_was_changed_is_refused(
     assert not list((world.folder / "tiles").iterdir())
 
 
+@pytest.mark.slow
 def test_a_process_of_another_version_makes_no_tile(world: World):
     """Workers of a cluster may have one: they make tiles without the checks of a run."""
     edited(made_by={"engine": 0, "numpy": np.__version__})(world)
@@ -342,6 +353,7 @@ def test_a_process_of_another_version_makes_no_tile(world: World):
     assert not world.made()
 
 
+@pytest.mark.slow
 def test_a_process_leaves_a_tile_alone_that_another_one_has_made(world: World):
     running.make(world.folder, (0, 0))
     made = world.path((0, 0)).stat().st_mtime_ns
@@ -349,6 +361,7 @@ def test_a_process_leaves_a_tile_alone_that_another_one_has_made(world: World):
     assert world.path((0, 0)).stat().st_mtime_ns == made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -369,6 +382,7 @@ def test_wrong_arguments_are_reported(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_plan_replaces_nothing(world: World):
     with pytest.raises(ValueError, match="is not empty: choose another name"):
         worlds.plan(RECIPE, world.folder, spacing=5.0, side=SIDE)
@@ -378,6 +392,7 @@ def test_a_plan_replaces_nothing(world: World):
     assert [one.name for one in world.folder.parent.iterdir()] == ["world"]
 
 
+@pytest.mark.slow
 def test_a_finished_world_starts_no_process_and_solves_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):

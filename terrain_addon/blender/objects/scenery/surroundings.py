@@ -124,7 +124,7 @@ def _is_behind(tree: Any, terrain: bpy.types.Object, kind: str) -> bool:
     shown = {
         node.inputs["Object"].default_value for node in tree.nodes if node.type == "OBJECT_INFO"
     }
-    own = {item for items in water_objects.of(terrain).values() for item in items}
+    own = {item for items in water_objects.waters_of(terrain).values() for item in items}
     wanted = set(_waters(terrain) if kind == "horizon" else filter(None, [_sea(terrain)]))
     return None in shown or shown & own != wanted
 
@@ -202,13 +202,13 @@ def sea_level(terrain: bpy.types.Object) -> float:
 
 def _sea(terrain: bpy.types.Object) -> Any:
     """Return a terrain's sea; None if there is none, or if it is empty."""
-    seas: list[Any] = water_objects.of(terrain).get("Sea", [])
+    seas: list[Any] = water_objects.waters_of(terrain).get("Sea", [])
     return next((item for item in seas if item.data.polygons), None)
 
 
 def _waters(terrain: bpy.types.Object) -> list[Any]:
     """Return the water objects of a terrain, without an empty sea."""
-    waters = water_objects.of(terrain)
+    waters = water_objects.waters_of(terrain)
     waters["Sea"] = list(filter(None, [_sea(terrain)]))
     return [item for items in waters.values() for item in items]
 

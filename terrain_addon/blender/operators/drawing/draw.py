@@ -83,7 +83,7 @@ def _shape_setting(kind: type[Any]) -> str:
 
 
 def _mask_group(terrain: Any, kind: type[Mask]) -> Any:
-    """The settings of a mask on the active layer; ValueError if there is none."""
+    """Return the settings of a mask on the active layer; ValueError if there is none."""
     layer = active_layer(terrain)
     if layer is None:
         raise ValueError("Add a layer first: the curve decides where it acts")
@@ -91,7 +91,7 @@ def _mask_group(terrain: Any, kind: type[Mask]) -> Any:
 
 
 def _drawn_before(owner: bpy.types.Object, name: str) -> bpy.types.Object | None:
-    """The curve that a mask of this terrain follows already: it gets one more spline."""
+    """Return the curve that a mask of this terrain follows already, to add a spline to it."""
     item = bpy.data.objects.get(name)
     return item if item and item.parent == owner and drawn_objects.is_line(item) else None
 
@@ -108,7 +108,7 @@ def _add_layer(
 
 
 def _start_drawing(context: bpy.types.Context) -> None:
-    """Enter Edit Mode with Blender's Draw tool, which projects strokes on what it shows."""
+    """Enter Edit Mode with Blender's Draw tool, whose strokes are projected on the surface."""
     if context.mode == "OBJECT":
         bpy.ops.object.mode_set(mode="EDIT")
     paint: Any = context.tool_settings.curve_paint_settings
@@ -152,7 +152,7 @@ class TERRAIN_OT_drape(bpy.types.Operator):
 
 
 def _terrain_of(curve: bpy.types.Object) -> bpy.types.Object:
-    """The terrain that a curve belongs to, or one that follows it; ValueError if there is none."""
+    """Return the terrain that a curve belongs to, or that follows it; ValueError without."""
     if curve.parent and is_terrain_object(curve.parent):
         return curve.parent
     for uid, sources in FOLLOWED.terrains.items():

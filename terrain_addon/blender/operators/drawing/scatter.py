@@ -57,7 +57,7 @@ class TERRAIN_OT_scatter(OnTerrain):
 
 
 def _collection(kind: str, name: str) -> bpy.types.Collection:
-    """The collection of a kind, or that of a name; ValueError if there is none."""
+    """Return the collection of a kind, or that of a name; ValueError if there is none."""
     if kind != OWN:
         return scatter_models.collection(kind)
     found = bpy.data.collections.get(name)

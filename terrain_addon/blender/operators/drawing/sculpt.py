@@ -50,13 +50,13 @@ class TERRAIN_OT_keep_sculpt(OnTerrain):
 
 
 def _sculpt_layer(mesh: bpy.types.Mesh, terrain: Any) -> Any:
-    """The layer that further strokes go to: the active one, or the last; None for a new one."""
+    """Return the layer that further strokes go to, active or last; None for a new one."""
     candidates = [active_layer(terrain), *list(terrain.layers)[-1:]]
     return next((one for one in candidates if one and _is_sculpt(mesh, one)), None)
 
 
 def _is_sculpt(mesh: bpy.types.Mesh, layer: Any) -> bool:
-    """Whether a layer adds the differences in an attribute of the mesh."""
+    """Return whether a layer adds the differences in an attribute of the mesh."""
     group: Any = layer.height_map
     attribute: Any = mesh.attributes.get(group.source) if layer.kind == HeightMap.key else None
     kind = attribute and (attribute.domain, attribute.data_type)
@@ -65,7 +65,7 @@ def _is_sculpt(mesh: bpy.types.Mesh, layer: Any) -> bool:
 
 
 def _strength(layer: Any) -> float:
-    """Factor on the differences in a layer's attribute."""
+    """Return the factor on the differences in a layer's attribute."""
     if layer is None:
         return 1.0
     strength = layer.opacity * layer.height_map.exaggeration * layer.enabled
@@ -75,7 +75,7 @@ def _strength(layer: Any) -> float:
 
 
 def _difference(mesh: bpy.types.Mesh) -> NDArray[np.float32]:
-    """What was sculpted in meters, flat; the mesh becomes the grid with the sculpted heights.
+    """Return the sculpted differences in meters, flat; the mesh becomes the sculpted grid.
 
     Raises ValueError, and changes nothing, if the terrain cannot be built.
     """
@@ -92,13 +92,13 @@ def _difference(mesh: bpy.types.Mesh) -> NDArray[np.float32]:
     base = before[0].reshape(grid.shape)
     heights = np.where(np.isfinite(heights), heights, base)
     # The record of the heights: the mesh counts as built, and waits for its rebuild.
-    terrain_mesh.place(mesh, positions(grid, heights))
+    terrain_mesh.set_positions(mesh, positions(grid, heights))
     _write(mesh, HEIGHT, heights)
     return (heights - base).reshape(-1)
 
 
 def _new_layer(mesh: bpy.types.Mesh, terrain: Any) -> Any:
-    """A layer at the end that adds the differences in a new attribute."""
+    """Add a last layer that adds the differences in a new attribute."""
     taken = {group.name for item in objects_of(mesh) for group in item.vertex_groups}
     taken |= {*mesh.attributes.keys(), *bpy.data.images.keys()}
     numbered = (f"{NAME} {n}" for n in range(2, len(taken) + 3))

@@ -140,7 +140,7 @@ def _in_browser(context: bpy.types.Context) -> bool:
 
 
 def _selected(context: bpy.types.Context) -> Iterator[Path]:
-    """The files that are selected in a file browser."""
+    """Return the files that are selected in a file browser."""
     if not _in_browser(context):
         return
     space: Any = context.space_data

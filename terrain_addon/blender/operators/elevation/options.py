@@ -165,21 +165,21 @@ class ElevationOptions:
     )
 
     def is_plain(self, paths: list[Path]) -> bool:
-        """Whether the numbers of files are no meters by themselves."""
+        """Return whether the numbers of files are no meters by themselves."""
         try:
             return self.opened(paths, ranged=False)[1].stored is not None
         except (ValueError, OSError, MemoryError):
             return False
 
     def chosen(self) -> list[Path]:
-        """The files that were chosen."""
+        """Return the files that were chosen."""
         folder = Path(bpy.path.abspath(self.directory))
         if names := [one.name for one in self.files if one.name]:
             return [folder / name for name in names]
         return [Path(bpy.path.abspath(self.filepath))] if self.filepath else []
 
     def opened(self, paths: list[Path], *, ranged: bool = True) -> tuple[Source, Elevation]:
-        """The source and the model of files with the chosen settings.
+        """Return the source and the model of files with the chosen settings.
 
         A spacing that no file states is 1 m, and numbers that are no meters get the chosen range.
         """
@@ -223,7 +223,7 @@ class ElevationOptions:
         return dataclasses.replace(recipe, size_x=size_x, size_y=size_y, layers=layers)
 
     def points(self, recipe: Recipe) -> int | tuple[int, int]:
-        """Points along the longer side, or those of the samples along X and Y."""
+        """Return the points along the longer side, or those of the samples along X and Y."""
         if self.resolution >= RESOLUTION["min"]:
             return self.resolution
         found = recipe.maps[0]
@@ -235,5 +235,5 @@ class ElevationOptions:
 
 
 def is_raw(path: Path) -> bool:
-    """Whether a file does not describe itself."""
+    """Return whether a file does not describe itself."""
     return path.suffix.lower() in RAW

@@ -49,7 +49,7 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 
 def _header(file: TextIO) -> tuple[dict[str, float], str]:
-    """The names and numbers of the header, and the beginning of the rows."""
+    """Read the names and numbers of the header, and the beginning of the rows."""
     header: dict[str, float] = {}
     for _ in range(MOST_LINES):
         line = file.readline(LINE)
@@ -65,7 +65,7 @@ def _header(file: TextIO) -> tuple[dict[str, float], str]:
 
 
 def _words(file: TextIO, start: str, cancelled: Cancel | None) -> Iterator[list[str]]:
-    """The words of the rows, some at a time; lines need not end where rows do."""
+    """Yield the words of the rows, some at a time; lines need not end where rows do."""
     while text := file.read(CHUNK):
         poll(cancelled)
         text = start + text
@@ -85,7 +85,7 @@ def _check_words(text: str) -> None:
 
 
 def _heights(parts: Iterable[list[str]], rows: int, columns: int) -> Floats:
-    """The numbers in all rows."""
+    """Parse the numbers of all rows."""
     heights = np.empty(rows * columns, np.float32)
     place = 0
     for words in parts:

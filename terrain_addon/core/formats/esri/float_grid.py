@@ -37,7 +37,7 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
 
 
 def _header(path: Path) -> tuple[dict[str, float], str]:
-    """The names and numbers of the header, and the byte order."""
+    """Read the names and numbers of the header, and the byte order."""
     beside = next((path.with_suffix(one) for one in (".hdr", ".HDR")
                    if path.with_suffix(one).is_file()), None)  # fmt: skip
     if beside is None:

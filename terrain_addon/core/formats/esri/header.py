@@ -27,7 +27,7 @@ _EPSG = re.compile(r'(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d{4,6})"?\s*\]\s*\
 
 
 def number_of(name: str, words: list[str]) -> float:
-    """The value in a line of the header; ValueError if it is none, or the name is unknown."""
+    """Parse the value in a line of the header; ValueError for an unknown name or another value."""
     if name not in (*COUNTS, *SIZES, *PLACES, *NO_DATA):
         raise ValueError(f"its header has the unknown line {short_repr(name)}")
     try:
@@ -55,12 +55,12 @@ def counts_of(header: Mapping[str, float]) -> tuple[int, int]:
 
 
 def no_data_of(header: Mapping[str, float]) -> float:
-    """The mark of voids."""
+    """Return the value that marks voids."""
     return next((header[name] for name in NO_DATA if name in header), DEFAULT_NO_DATA)
 
 
 def place_of(path: Path, header: Mapping[str, float]) -> tuple[Georeference | None, str | None]:
-    """The georeference of the grid in ``path``, and a note; None where it is not known.
+    """Return the georeference of the grid in ``path``, and a note; None where it is not known.
 
     Corners are those of the outer cells, centers their samples. A .prj file beside the grid names
     the coordinate system. Without one, small cells at places on the globe are in degrees.

@@ -42,7 +42,13 @@ def read_blocks(
         poll(cancelled)
         numbers = range(start, min(start + together, layout.offsets.size))
         raw = [_raw(file, layout, number) for number in numbers]
-        made = METHODS[layout.compression]([one or BytesIO() for one in raw], size)
+        made = METHODS[layout.compression]([block or BytesIO() for block in raw], size)
+        if across == 1 and size <= BATCH and all(raw):  # strips, which are often of one row
+            strips = north_first[numbers.start * block_rows : numbers.stop * block_rows]
+            rows = [min(block_rows, layout.rows - number * block_rows) for number in numbers]
+            data = b"".join(_rows(*pair, layout) for pair in zip(made, rows, strict=True))
+            _store(data, layout, strips)
+            continue
         for number, source, stream in zip(numbers, raw, made, strict=True):
             j, i = number // across * block_rows, number % across * block_columns
             target = north_first[j : j + block_rows, i : i + block_columns]
@@ -56,16 +62,25 @@ def read_blocks(
 def _read_rows(stream: Stream, layout: Layout, target: Floats, cancelled: Cancel | None) -> None:
     """Fill the part of a block that lies within the image."""
     for rows in parts(target.shape[0], BATCH // layout.row_bytes, cancelled):
-        needed = (rows.stop - rows.start) * layout.row_bytes
-        data = stream.read(needed)
-        if len(data) < needed:
-            raise ValueError("this is not a complete TIFF file: a block is cut off")
-        values = undo(data, layout.predictor, layout.dtype, layout.block[1])
-        store(values[:, : target.shape[1]], target[rows])
+        _store(_rows(stream, rows.stop - rows.start, layout), layout, target[rows])
+
+
+def _rows(stream: Stream, count: int, layout: Layout) -> bytes:
+    """Return the next rows of a block; ValueError if it has fewer."""
+    data = stream.read(count * layout.row_bytes)
+    if len(data) < count * layout.row_bytes:
+        raise ValueError("this is not a complete TIFF file: a block is cut off")
+    return data
+
+
+def _store(data: bytes, layout: Layout, target: Floats) -> None:
+    """Write rows of samples where they belong, without the columns beyond the image."""
+    values = undo(data, layout.predictor, layout.dtype, layout.block[1])
+    store(values[:, : target.shape[1]], target)
 
 
 def _raw(file: IO[bytes], layout: Layout, number: int) -> Stream | None:
-    """The bytes of a block in the file; None if it is left out."""
+    """Return the bytes of a block in the file; None if it is left out."""
     count, size = int(layout.counts[number]), layout.block[0] * layout.row_bytes
     if not count:
         return None

@@ -44,7 +44,7 @@ def _unpacked(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
 
 
 def _packbits(block: Stream, size: int) -> Iterator[bytes]:
-    """Runs: a count n below 128, then n + 1 bytes; or a count above 128, then a byte that is
+    """Decode runs: a count n below 128, then n + 1 bytes; or a count above 128, then a byte that is
     repeated 257 - n times."""
     data, more = b"", True
     while more and size > 0:

@@ -42,7 +42,7 @@ class Layout:
 
     @classmethod
     def of(cls, tags: t.Tags) -> Layout:
-        """The layout that the tags describe; ValueError if it is damaged, or of a kind not read."""
+        """Read the layout from the tags; ValueError if it is damaged, or of a kind not read."""
         columns, rows = tags.one(t.WIDTH), tags.one(t.LENGTH)
         check_count(columns, rows)
         compression = tags.one(t.COMPRESSION, NONE)
@@ -99,7 +99,7 @@ class Layout:
 
 
 def _dtype(tags: t.Tags) -> np.dtype:
-    """The type of the samples; ValueError for pictures and unusual types."""
+    """Return the type of the samples; ValueError for pictures and unusual types."""
     bands = tags.one(t.SAMPLES, 1)
     photometric = tags.one(t.PHOTOMETRIC, 1)
     if photometric in COLOR:

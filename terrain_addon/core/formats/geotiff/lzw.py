@@ -70,7 +70,7 @@ def decode(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
 
 
 def _decoded(blocks: Sequence[Stream], size: int) -> Iterator[tuple[int, bytes]]:
-    """The numbers of blocks and their bytes, in order."""
+    """Yield the numbers of blocks and their bytes, in order."""
     group: list[tuple[int, Codes]] = []
     codes, room = 0, [size] * len(blocks)
     for owner, block in enumerate(blocks):
@@ -88,7 +88,7 @@ def _decoded(blocks: Sequence[Stream], size: int) -> Iterator[tuple[int, bytes]]
 
 
 def _segments(block: Stream, size: int) -> Iterator[Codes]:
-    """The codes between clear codes, at most ``size`` of them."""
+    """Yield the codes between clear codes, at most ``size`` of them."""
     raw, place = block.read(PIECE), 0
     more = len(raw) == PIECE
     if raw[:1] == b"\0" and len(raw) > 1 and raw[1] & 1:
@@ -117,13 +117,13 @@ def _segments(block: Stream, size: int) -> Iterator[Codes]:
 
 
 def _padded(raw: bytes) -> Codes:
-    """The bytes as integers, and some more, so that each code lies in three of them."""
+    """Return the bytes as integers, padded so that each code lies within three of them."""
     return np.frombuffer(raw + bytes(4), np.uint8).astype(np.int32)
 
 
 def _strings(group: Sequence[tuple[int, Codes]], room: list[int]) -> Iterator[tuple[int, bytes]]:
-    """The numbers of blocks and the bytes of segments. ``room`` are the bytes that each block still
-    needs, of which these are taken."""
+    """Yield the numbers of blocks and the bytes of segments, taken from ``room``: the
+    bytes that each block still needs."""
     codes = np.concatenate([segment for _, segment in group])
     lengths = np.array([segment.size for _, segment in group])
     first = np.repeat(np.cumsum(lengths) - lengths, lengths).astype(np.int32)
@@ -158,7 +158,7 @@ def _strings(group: Sequence[tuple[int, Codes]], room: list[int]) -> Iterator[tu
 def _edges(
     codes: NDArray[np.int64], length: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The first code of each segment, of so many codes; the end of the string of each code; and the
+    """Return the first code of each segment, the end of the string of each code, and the
     beginning of each segment. The first and the last one also hold the end of all."""
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(codes)])
     ends = np.cumsum(length)
@@ -166,7 +166,7 @@ def _edges(
 
 
 def _runs(edges: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """The first of some segments, and the one after them: at most :data:`WRITTEN` bytes together,
+    """Yield ranges of segments, as first and end: at most :data:`WRITTEN` bytes together,
     or a single segment."""
     start = 0
     while start < edges.size - 1:
@@ -177,7 +177,7 @@ def _runs(edges: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 
 def _roots(parent: Codes, literal: NDArray[np.bool_]) -> tuple[Codes, NDArray[np.int64]]:
-    """The literal at the end of each chain of parents, and the codes in the chain, by doubling."""
+    """Find the literal at the end of each chain of parents and the chain's length, by doubling."""
     root = parent
     length = (~literal).astype(np.int64)
     while True:

@@ -27,7 +27,7 @@ class Metadata:
 
     @classmethod
     def of(cls, tags: Tags, layout: Layout) -> Metadata:
-        """What the tags say; ValueError for numbers that are none."""
+        """Read the metadata in the tags; ValueError for numbers that are not finite."""
         items = dict(_ITEM.findall(tags.texts.get(GDAL_METADATA, "")[:100_000]))
         factor, offset = _number(items.get("SCALE"), 1.0), _number(items.get("OFFSET"), 0.0)
         key = read_keys(tags).get(VERTICAL_UNIT)

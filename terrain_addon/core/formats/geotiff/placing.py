@@ -22,7 +22,7 @@ Affine = tuple[float, float, float, float, float, float]
 
 
 def georeference(tags: Tags, layout: Layout) -> tuple[Georeference | None, tuple[str, ...]]:
-    """The coordinates of the samples, from the last row of the file on, and notes.
+    """Return the coordinates of the samples, from the last row of the file on, and notes.
 
     Raises ValueError for angles that are not in degrees, and for damaged numbers.
     """
@@ -77,7 +77,7 @@ def _affine(tags: Tags) -> Affine | None:
 
 
 def _fitted(ties: np.ndarray) -> Affine | None:
-    """The affine map through three or more tie points; ValueError if they need another one."""
+    """Fit an affine map to three or more tie points; ValueError if they need another kind."""
     if len(ties) < 3:
         return None
     places = np.column_stack([np.ones(len(ties)), ties[:, 0], ties[:, 1]])

@@ -53,7 +53,7 @@ class Tags:
     size: int
 
     def one(self, tag: int, default: int | None = None) -> int:
-        """The first value of a tag; ValueError if it is missing and has no default."""
+        """Return the first value of a tag; ValueError if it is missing and has no default."""
         values = self.numbers.get(tag)
         if values is None or not values.size:
             if default is None:
@@ -62,12 +62,12 @@ class Tags:
         return int(values[0])
 
     def doubles(self, tag: int) -> Doubles:
-        """The values of a tag as float64, none if it is missing."""
+        """Return the values of a tag as float64, empty if it is missing."""
         return np.asarray(self.numbers.get(tag, ()), np.float64)
 
 
 def read_directory(file: IO[bytes], size: int) -> Tags:
-    """The first directory of a file of that many bytes: overviews and masks come later."""
+    """Read the first directory of a file of ``size`` bytes: overviews and masks come later."""
     start = file.read(16)
     order = {b"II": "<", b"MM": ">"}.get(start[:2], "")
     if not order or len(start) < 8:
@@ -131,7 +131,7 @@ def _array(file: IO[bytes], place: int, count: int, code: str, order: str, size:
 
 
 def _bytes(file: IO[bytes], place: int, length: int, size: int) -> bytes:
-    """Some bytes of the file; ValueError unless all of them are in it."""
+    """Read bytes of the file; ValueError unless all of them are in it."""
     if place + length > size:
         raise ValueError("this is not a complete TIFF file: it is cut off")
     file.seek(place)

@@ -98,7 +98,7 @@ class ExportSettings(Settings):
 def extent_of(
     recipe: Recipe, settings: ExportSettings, low: float = 0.0, high: float = 1.0
 ) -> Extent:
-    """What the settings make of a terrain whose heights range from ``low`` to ``high`` meters.
+    """Apply the settings to a terrain whose heights range from ``low`` to ``high`` meters.
 
     Raises
     ------

@@ -57,7 +57,7 @@ def check_tile(
     height: Floats,
     cancelled: Cancel | None = None,
 ) -> float:
-    """The largest difference in meters of a height file to the heights of its tile.
+    """Measure the largest difference in meters between a height file and the heights of its tile.
 
     Readers share no code with the writers. OSError if a difference is larger than half a step: the
     disk is damaged.

@@ -115,7 +115,7 @@ def quantized_weights(shares: Floats) -> Bytes:
 
 
 def packed(stack: Bytes) -> list[Bytes]:
-    """The weights (..., n), four at a time, as images (..., 4); what is left over is 0."""
+    """Pack weights (..., n) into images (..., 4); channels left over are 0."""
     count = stack.shape[-1]
     room = -count % CHANNELS
     wide = np.concatenate([stack, np.zeros((*stack.shape[:-1], room), np.uint8)], axis=-1)
@@ -123,7 +123,7 @@ def packed(stack: Bytes) -> list[Bytes]:
 
 
 def control_map(stack: Bytes) -> NDArray[np.uint32]:
-    """The two largest weights of each sample, as Terrain3D stores them.
+    """Encode the two largest weights of each sample as Terrain3D stores them.
 
     Bits 27 to 31 hold the number of the base texture, 22 to 26 that of the overlay, 14 to 21 how
     much of the overlay is seen, 0 to 255. Rotation, scale, hole, navigation and autoshader are 0.
