@@ -28,7 +28,7 @@ ROUNDING = 1e-5
 """Share by which numbers may differ: processors round erosion in their own ways."""
 
 
-def cards(page: str) -> dict[str, dict[str, Any]]:
+def manifests(page: str) -> dict[str, dict[str, Any]]:
     """The cards by engine that the commands on a page make."""
     from terrain_addon.command_line import main
 
@@ -41,7 +41,7 @@ def cards(page: str) -> dict[str, dict[str, Any]]:
                 code = main(words)
             if code:
                 raise SystemExit(f"failed: orogen {command}")
-            found[engine] = json.loads(Path(folder, "out", "card.json").read_text("utf-8"))
+            found[engine] = json.loads(Path(folder, "out", "manifest.json").read_text("utf-8"))
     return found
 
 
@@ -56,7 +56,7 @@ def tables(page: str) -> dict[str, dict[str, list[str]]]:
 
 def differences(page: str) -> Iterator[str]:
     """What the tables on a page state that the cards do not."""
-    made, stated = cards(page), tables(page)
+    made, stated = manifests(page), tables(page)
     if set(made) != set(stated):
         yield f"commands for {sorted(made)}, tables for {sorted(stated)}"
     for engine, rows in stated.items():
@@ -67,27 +67,27 @@ def differences(page: str) -> Iterator[str]:
         for name, texts in rows.items():
             if not all(map(_equal, texts, expected[name])) or len(texts) != len(expected[name]):
                 yield f"{engine}: {name} is {', '.join(expected[name])}, not {', '.join(texts)}"
-    files = {one["path"] for card in made.values() for one in card["files"]}
+    files = {one["path"] for manifest in made.values() for one in manifest["files"]}
     named = {name for name in NAMED.findall(page) if not TILE.search(name)}
     for name in sorted(named - files):
         yield f"there is no file {name}, but {', '.join(sorted(files))}"
 
 
-def numbers(card: dict[str, Any]) -> dict[str, list[str]]:
-    """The numbers of a card as texts, by field."""
+def numbers(manifest: dict[str, Any]) -> dict[str, list[str]]:
+    """The numbers of a manifest as texts, by field."""
     return {
         name: [
             f"{one:.9g}" if isinstance(one, float) else str(one)
             for one in (value if isinstance(value, list) else [value])
         ]
-        for name, value in card["enter"].items()
+        for name, value in manifest["import_settings"].items()
     }
 
 
 def written(page: str) -> str:
     """The page with the tables of its commands."""
-    for engine, card in cards(page).items():
-        rows = [f"| {name} | {', '.join(texts)} |" for name, texts in numbers(card).items()]
+    for engine, manifest in manifests(page).items():
+        rows = [f"| {name} | {', '.join(texts)} |" for name, texts in numbers(manifest).items()]
         table = "\n".join(["| Field | Enter |", "|---|---|", *rows]) + "\n"
         page = page.replace(_marked(page, engine), f"{_begin(engine)}\n{table}<!-- end -->")
     return page

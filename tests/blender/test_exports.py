@@ -26,8 +26,8 @@ def files(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.iterdir())
 
 
-def card_in(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / "card.json").read_text("utf-8"))
+def manifest_in(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "manifest.json").read_text("utf-8"))
 
 
 @pytest.fixture(autouse=True)
@@ -44,13 +44,13 @@ def test_an_export_holds_the_heights_of_the_terrain(add, tmp_path, capfd):
     )
     assert made == {"FINISHED"}
     assert "Read back: " in capfd.readouterr().out
-    card = card_in(tmp_path / "new")
+    manifest = manifest_in(tmp_path / "new")
     stored = np.fromfile(tmp_path / "new" / "Land.raw", "<u2").reshape(65, 65)
-    enter = card["enter"]
+    enter = manifest["import_settings"]
     heights = stored / 65535 * enter["Terrain Height"] + enter["Position Y"]
     recipe = read(item.data.terrain)
     expected = evaluate(recipe, recipe.grid((65, 65))).height
-    half = (card["high"] - card["low"]) / 65535 / 2
+    half = (manifest["high"] - manifest["low"]) / 65535 / 2
     assert np.abs(heights - expected).max() <= half * 1.01
     assert np.ptp(expected) > 1
 
@@ -62,15 +62,19 @@ def test_the_panel_gives_what_the_operator_is_not_given(add, tmp_path):
     group.tiles_x, group.name, group.color, group.normal = 2, "valley", False, False
     group.folder = str(tmp_path / "panel")
     assert bpy.ops.terrain.export() == {"FINISHED"}
-    card = card_in(tmp_path / "panel")
-    assert (card["engine"], card["tiles"], card["points"]) == ("unreal", [2, 1], [253, 127])
-    assert [one["path"] for one in card["files"]] == ["valley_x0_y0.png", "valley_x1_y0.png"]
+    manifest = manifest_in(tmp_path / "panel")
+    assert (manifest["engine"], manifest["tiles"], manifest["points"]) == (
+        "unreal",
+        [2, 1],
+        [253, 127],
+    )
+    assert [one["path"] for one in manifest["files"]] == ["valley_x0_y0.png", "valley_x1_y0.png"]
     # Another engine has a size and a format of its own; the rest stays.
     group.unity.size = "33"
     bpy.ops.terrain.export(engine="unity", tiles_x=1, directory=str(tmp_path / "other"))
-    card = card_in(tmp_path / "other")
-    assert (card["engine"], card["points"]) == ("unity", [33, 33])
-    assert [one["path"] for one in card["files"]] == ["valley.raw"]
+    manifest = manifest_in(tmp_path / "other")
+    assert (manifest["engine"], manifest["points"]) == ("unity", [33, 33])
+    assert [one["path"] for one in manifest["files"]] == ["valley.raw"]
 
 
 def test_each_engine_offers_its_own_sizes_and_formats(add):
@@ -112,7 +116,7 @@ def test_masks_of_layers_are_those_of_the_panel_that_have_some(add, tmp_path):
     terrain.layers[1].name = "Steep"
     assert settings(item, terrain, read(terrain)).masks == ("layer:Steep",)
     bpy.ops.terrain.export(engine="plain", directory=str(tmp_path / "out"))
-    masks = [one["path"] for one in card_in(tmp_path / "out")["files"] if one["kind"] == "mask"]
+    masks = [one["path"] for one in manifest_in(tmp_path / "out")["files"] if one["kind"] == "mask"]
     assert masks == [f"{item.name}_layer-steep.png"]
 
 
@@ -165,7 +169,7 @@ def test_a_folder_with_other_files_gets_one_for_the_export(add, tmp_path):
     [
         ({"engine": "unity", "size": 1000}, "not 1000: the nearest is 1025"),
         ({"engine": "unity", "height": "exr"}, "takes heights as"),
-        ({"engine": "unreal", "name": "a/b"}, "The name 'a/b'"),
+        ({"engine": "unreal", "name": "a/b"}, "'a/b' is not a valid file name"),
         ({"masks": {"snow"}}, "No layer of this terrain produces 'Snow'"),
     ],
 )
@@ -213,13 +217,13 @@ def test_an_export_in_the_background_ends_with_its_proof(add, tmp_path):
     exporter.finish()
     text, failed = exporter.message(item.data)
     assert not failed and str(tmp_path / "x") in text and "Read back: " in text
-    assert not exporter.is_busy() and "card.json" in files(tmp_path / "x")
+    assert not exporter.is_busy() and "manifest.json" in files(tmp_path / "x")
 
 
 def test_a_canceled_export_leaves_the_earlier_one(add, tmp_path):
     item = add()
     bpy.ops.terrain.export(engine="unity", size=33, directory=str(tmp_path / "x"))
-    before = card_in(tmp_path / "x")
+    before = manifest_in(tmp_path / "x")
     in_background(item, tmp_path / "x", 4097)
     time.sleep(0.1)
     assert bpy.ops.terrain.cancel() == {"FINISHED"}
@@ -227,10 +231,10 @@ def test_a_canceled_export_leaves_the_earlier_one(add, tmp_path):
     assert exporter.message(item.data) == (
         "The export was canceled: no file was written", False,
     )  # fmt: skip
-    assert card_in(tmp_path / "x") == before and files(tmp_path) == ["x"]
+    assert manifest_in(tmp_path / "x") == before and files(tmp_path) == ["x"]
     in_background(item, tmp_path / "x", 65)  # another one can be made
     exporter.finish()
-    assert card_in(tmp_path / "x")["points"] == [65, 65]
+    assert manifest_in(tmp_path / "x")["points"] == [65, 65]
 
 
 def test_an_error_in_the_background_is_shown(add, tmp_path, monkeypatch):
@@ -265,15 +269,17 @@ def test_the_numbers_are_known_before_and_exact_after_the_export(add, tmp_path):
     group.engine, group.unity.size = "unity", "129"
     made, ends = settings(item, terrain, recipe), range_of(item.data, HEIGHT)
     assert ends
-    before, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
-    assert not is_made and before["enter"]["Heightmap Resolution"] == 129
-    assert before["enter"]["Position Y"] == ends[0]
+    before, is_made = exporter.manifest(mesh, terrain.built, recipe, made, ends)
+    assert not is_made and before["import_settings"]["Heightmap Resolution"] == 129
+    assert before["import_settings"]["Position Y"] == ends[0]
     bpy.ops.terrain.export(directory=str(tmp_path / "x"))
-    after, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
-    assert is_made and after == card_in(tmp_path / "x")
-    assert after["enter"]["Position Y"] < before["enter"]["Position Y"]  # it samples more points
+    after, is_made = exporter.manifest(mesh, terrain.built, recipe, made, ends)
+    assert is_made and after == manifest_in(tmp_path / "x")
+    assert (
+        after["import_settings"]["Position Y"] < before["import_settings"]["Position Y"]
+    )  # it samples more points
     terrain.seed += 1
-    assert not exporter.card(mesh, terrain.built, read(terrain), made, ends)[1]
+    assert not exporter.manifest(mesh, terrain.built, read(terrain), made, ends)[1]
 
 
 def test_the_numbers_are_copied(add, capfd):

@@ -193,8 +193,11 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     assert (found["info"]["low"], found["info"]["high"]) == (low, high)
     assert found["convert"]["spacing"] == [30, 30]
     assert found["bake"]["pixels"] == [64, 64] and found["realism"]["count"] == 15
-    assert found["export"]["enter"]["Heightmap Resolution"] == 33
-    assert found["export"]["proof"]["error"] <= found["export"]["proof"]["half_step"] * 1.01
+    assert found["export"]["import_settings"]["Heightmap Resolution"] == 33
+    assert (
+        found["export"]["verification"]["error"]
+        <= found["export"]["verification"]["half_step"] * 1.01
+    )
     count = found["world plan"]["columns"] * found["world plan"]["rows"]
     assert found["world run"]["tiles"] == count > 1
     assert found["world status"] == {"made": count, "tiles": count, "damaged": []}

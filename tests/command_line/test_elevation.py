@@ -115,8 +115,8 @@ def test_commands_with_a_recipe_take_elevation_files(tmp_path, capsys):
     assert abs(made["low"] - real().min()) < 20 and abs(made["high"] - real().max()) < 20
     export = ["export", str(dem), "--engine", "unreal", "--size", "127"]
     assert main([*export, "--out", str(tmp_path / "x")]) == 0
-    card = json.loads((tmp_path / "x" / "card.json").read_text())
-    assert (card["low"], card["high"]) == pytest.approx((made["low"], made["high"]), abs=20)
+    manifest = json.loads((tmp_path / "x" / "manifest.json").read_text())
+    assert (manifest["low"], manifest["high"]) == pytest.approx((made["low"], made["high"]), abs=20)
     plain = ["export", str(dem), "--engine", "plain", "--size", "131", "--height", ".tif"]
     assert main([*plain, "--out", str(tmp_path / "plain"), "--no-color", "--no-normal"]) == 0
     before, after = formats.read(dem), formats.read(tmp_path / "plain" / "terrain.tif")

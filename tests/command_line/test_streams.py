@@ -200,10 +200,10 @@ def test_pipes_among_the_files_of_a_command_are_not_waited_for(tmp_path, run_mai
     code, error = run_main(*bake)
     assert (code, "is in the way of the range" in error) == (1, True)
     (tmp_path / "unity").mkdir()
-    os.mkfifo(tmp_path / "unity" / "card.json")
+    os.mkfifo(tmp_path / "unity" / "manifest.json")
     folder = tmp_path / "unity"
     code, error = run_main(*f"export plain_island --engine unity --size 33 --out {folder}".split())
-    assert (code, "holds other files, such as card.json" in error) == (1, True)
+    assert (code, "holds other files, such as manifest.json" in error) == (1, True)
     world = tmp_path / "world"
     assert (
         run_main(*f"world plan plain_island --out {world} --spacing 200 --tile 5".split())[0] == 0

@@ -32,8 +32,11 @@ def test_the_guides_state_the_numbers_of_their_commands(pages: Any):
 
 
 def test_other_numbers_and_files_are_found(pages: Any, monkeypatch: pytest.MonkeyPatch):
-    card = {"enter": {"Size": [2, 1.5], "Order": "Windows"}, "files": [{"path": "Alps.raw"}]}
-    monkeypatch.setattr(pages, "cards", lambda page: {"unity": card})
+    manifest = {
+        "import_settings": {"Size": [2, 1.5], "Order": "Windows"},
+        "files": [{"path": "Alps.raw"}],
+    }
+    monkeypatch.setattr(pages, "manifests", lambda page: {"unity": manifest})
     page = "`Alps.raw`\n<!-- numbers: unity -->\nnothing yet\n<!-- end -->\n"
     page = pages.written(page)
     assert "| Size | 2, 1.5 |\n| Order | Windows |\n<!-- end -->" in page

@@ -50,7 +50,7 @@ def chosen(ui):
 
 
 def exported(ui):
-    """The files hold the heights of the mesh, the clipboard the numbers of the card."""
+    """The files hold the heights of the mesh, the clipboard the numbers of the manifest."""
     yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
     exporting = ui.module("blender.bake.exporting").exporter
     yield from ui.wait_until(lambda: not exporting.is_busy(), "the export does not end")
@@ -58,12 +58,12 @@ def exported(ui):
     ui.shot("export-2-done")
     text, failed = exporting.message(terrain().id_data)
     assert not failed and "Read back: " in text, text
-    card = json.loads((FOLDER / "card.json").read_text("utf-8"))
-    enter = card["enter"]
+    manifest = json.loads((FOLDER / "manifest.json").read_text("utf-8"))
+    enter = manifest["import_settings"]
     stored = np.fromfile(FOLDER / "Alps.raw", "<u2").astype(np.float64)  # south first
     heights = stored / 65535 * enter["Terrain Height"] + enter["Position Y"]
     error = np.abs(heights - ui.heights("Alps")).max()
-    half = (card["high"] - card["low"]) / 65535 / 2
+    half = (manifest["high"] - manifest["low"]) / 65535 / 2
     assert 0 < error <= 1.01 * half, (error, half)
     yield from ui.press_button("bpy.ops.terrain.export_copy()", HEADER + COPY)
     lines = dict(line.split(": ") for line in bpy.context.window_manager.clipboard.splitlines())
@@ -73,7 +73,7 @@ def exported(ui):
 
 def canceled(ui):
     """Esc leaves the earlier export as it was."""
-    before = (FOLDER / "card.json").read_bytes()
+    before = (FOLDER / "manifest.json").read_bytes()
     terrain().export.unity.size = "4097"
     yield from ui.press_button("bpy.ops.terrain.export()", HEADER + EXPORT)
     exporting = ui.module("blender.bake.exporting").exporter
@@ -81,7 +81,7 @@ def canceled(ui):
     ui.shot("export-3-running")
     yield from ui.press("Escape")
     yield from ui.wait_until(lambda: not exporting.is_busy(), "the export is not canceled")
-    assert (FOLDER / "card.json").read_bytes() == before
+    assert (FOLDER / "manifest.json").read_bytes() == before
 
 
 def from_a_shell():

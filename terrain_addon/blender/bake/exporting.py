@@ -82,7 +82,7 @@ class _Exporter(Task):
         export.check()
         return self._done(export, export.make(progress))
 
-    def card(
+    def manifest(
         self,
         mesh: bpy.types.Mesh,
         built: str,
@@ -90,16 +90,16 @@ class _Exporter(Task):
         settings: ExportSettings,
         ends: tuple[float, float],
     ) -> tuple[dict[str, Any], bool]:
-        """Return the card of an export with these settings, and whether it has been made.
+        """Return the manifest of an export with these settings, and whether it has been made.
 
         Before, its heights range between the ``ends``; the export samples more points. Raises
         ValueError for what the engine does not take.
         """
         last = self._exported.get(mesh.session_uid)
         if last and (last[0].built, last[0].settings) == (built, settings):
-            return last[1].card, True
+            return last[1].manifest, True
         extent = exports.extent_of(recipe, settings, ends[0], max(ends[1], ends[0] + 1))
-        return engines.card(engines.named(settings.engine), extent), False
+        return engines.export_manifest(engines.named(settings.engine), extent), False
 
     def canceled(self) -> None:
         """Set the message; an earlier export in the same folder stays."""
@@ -122,7 +122,7 @@ class _Exporter(Task):
     def _done(self, export: Export, made: Exported) -> str:
         """Note a finished export, and return the report."""
         checked = "; ".join(one.text for one in made.checks)
-        text = f"Exported to {made.folder}. {made.proof.text}. {checked}"
+        text = f"Exported to {made.folder}. {made.verification.text}. {checked}"
         self.say(text, mesh=export.mesh)
         self._exported[export.mesh] = export, made
         return text

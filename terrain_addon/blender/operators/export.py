@@ -110,21 +110,21 @@ class TERRAIN_OT_export_copy(OnTerrain):
             raise ValueError("The heights are not known: rebuild the terrain first")
         recipe = read_bare(terrain)
         made = settings(self.subject_object(context), terrain, recipe)
-        card, _ = exporter.card(mesh, terrain.built, recipe, made, ends)
-        enter = card["enter"]
-        text = "\n".join(f"{name}: {as_text(value)}" for name, value in enter.items())
+        manifest, _ = exporter.manifest(mesh, terrain.built, recipe, made, ends)
+        import_settings = manifest["import_settings"]
+        text = "\n".join(f"{name}: {as_text(value)}" for name, value in import_settings.items())
         if self.field:
-            text = _number(enter, self.field, self.number)
+            text = _number(import_settings, self.field, self.number)
         context.window_manager.clipboard = text
-        self.report({"INFO"}, f"Copied {text if self.field else f'{len(enter)} numbers'}")
+        self.report({"INFO"}, f"Copied {text if self.field else f'{len(import_settings)} numbers'}")
         return {"FINISHED"}
 
 
-def _number(enter: dict[str, Any], field: str, number: int) -> str:
+def _number(import_settings: dict[str, Any], field: str, number: int) -> str:
     """Return the text of a field, or of one of its numbers from 1 on; ValueError without one."""
-    if field not in enter:
-        raise ValueError(f"There is no {field!r} to enter; there are {', '.join(enter)}")
-    value = enter[field]
+    if field not in import_settings:
+        raise ValueError(f"There is no {field!r} to enter; there are {', '.join(import_settings)}")
+    value = import_settings[field]
     several = value if isinstance(value, list) else [value]
     if number > len(several):
         raise ValueError(f"{field!r} has {len(several)} numbers, not {number}")

@@ -101,19 +101,19 @@ class TERRAIN_PT_export_numbers(Panel):
             return
         try:
             recipe, made = _settings(context)
-            card, is_made = exporter.card(mesh, terrain.built, recipe, made, ends)
+            manifest, is_made = exporter.manifest(mesh, terrain.built, recipe, made, ends)
         except (ValueError, OSError) as error:
             notice(layout, user_message(error), "ERROR")
             return
         layout.operator("terrain.export_copy", text="Copy All", icon="COPYDOWN")
         column = layout.column(align=True)
-        share = _share(context, card["enter"])
-        for name, value in card["enter"].items():
+        share = _share(context, manifest["import_settings"])
+        for name, value in manifest["import_settings"].items():
             for number, text, label in _rows(name, value):
                 row: Any = draw.field(column, label, share)
                 button = row.operator("terrain.export_copy", text=text, emboss=False)
                 button.field, button.number = name, number
-        (nx, ny), (dx, _) = card["points"], card["spacing"]
+        (nx, ny), (dx, _) = manifest["points"], manifest["spacing"]
         notice(layout, f"{nx} x {ny} samples, {dx:.4g} m apart", "MESH_GRID")
         if not is_made:
             notice(layout, "From the heights of the mesh: the export finds the exact range", "INFO")

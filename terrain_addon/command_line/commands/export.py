@@ -96,13 +96,15 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     done = exports.export(
         recipe, settings, options.out, range=limits, georeference=place, progress=progress
     )
-    low, high = done.card["low"], done.card["high"]
-    enter = [f"  {name}: {as_text(value)}" for name, value in done.card["enter"].items()]
+    low, high = done.manifest["low"], done.manifest["high"]
+    lines = [
+        f"  {name}: {as_text(value)}" for name, value in done.manifest["import_settings"].items()
+    ]
     first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"
-    proof = {"error": done.proof.error, "half_step": done.proof.half_step}
+    verification = {"error": done.verification.error, "half_step": done.verification.half_step}
     return Result(
-        "\n".join([first, *enter, checks.report(done.checks), done.proof.text]),
-        {"folder": str(done.folder), **done.card, "proof": proof},
+        "\n".join([first, *lines, checks.report(done.checks), done.verification.text]),
+        {"folder": str(done.folder), **done.manifest, "verification": verification},
     )
 
 

@@ -100,7 +100,7 @@ def _add_formats(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         choices=list(ENGINES),
-        help="also write files and a card for this game engine; repeat for several",
+        help="also write files and a manifest for this game engine; repeat for several",
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..numerics.arrays import Floats
 from ..numerics.blocks import even_parts
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, LayerProgress, no_progress
+from ..numerics.progress import Cancel, LayerProgress, no_progress, within
 from ..recipe.recipe import Recipe
 from .heightfield import Heightfield
 from .solution import Solution, grid_fields, has_whole_parts
@@ -69,8 +69,8 @@ def evaluate_by_rows(
     """
     progress = progress or no_progress
     if solution is None and has_whole_parts(recipe):
-        solution = solve(recipe, progress=_span(progress, 0, SOLVING), cancelled=cancelled)
-        progress = _span(progress, SOLVING, 1)
+        solution = solve(recipe, progress=within(progress, 0, SOLVING), cancelled=cancelled)
+        progress = within(progress, SOLVING, 1)
     produced = {name for layer in recipe.active for name in layer.settings.produces}
     names = sorted(produced if fields is None else produced.intersection(fields))
     wide, radius = grid.padded(margin), recipe.wide_radius
@@ -91,7 +91,7 @@ def evaluate_by_rows(
                 recipe,
                 window,
                 solution=solution,
-                progress=_span(progress, done, then),
+                progress=within(progress, done, then),
                 cancelled=cancelled,
                 fields=names,
             )
@@ -113,8 +113,3 @@ def _sides(recipe: Recipe, grid: Grid) -> tuple[int, int]:
     rows = min(max(math.isqrt(WINDOW // 2), WINDOW // grid.nx), max(BAND // grid.nx, 1))
     rows = max(rows, least)
     return rows, max(WINDOW // rows, least)
-
-
-def _span(progress: LayerProgress, start: float, end: float) -> LayerProgress:
-    """Progress of a step, mapped to the range from ``start`` to ``end``."""
-    return lambda share, text: progress(start + (end - start) * share, text)

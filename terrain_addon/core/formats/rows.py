@@ -58,7 +58,7 @@ class HeightRows:
         self._range = range
         self._parts = parts
         self._low, self._high = math.inf, -math.inf
-        self._spool: IO[bytes] | None = None
+        self._cache: IO[bytes] | None = None
         self._counts: list[int] = []
 
     @property
@@ -72,7 +72,7 @@ class HeightRows:
     def from_north(self) -> Iterator[Floats]:
         """Yield the rows in reverse order, for images, whose first row is at the top."""
         self._compute()
-        if self._spool is None:
+        if self._cache is None:
             assert isinstance(self._parts, Sequence)
             for part in reversed(self._parts):
                 yield np.ascontiguousarray(part[::-1], np.float32)
@@ -80,8 +80,8 @@ class HeightRows:
         end = sum(self._counts)
         for count in reversed(self._counts):
             end -= count
-            self._spool.seek(POINT * end * self.shape[1])
-            yield self._read(self._spool, count)[::-1]
+            self._cache.seek(POINT * end * self.shape[1])
+            yield self._read(self._cache, count)[::-1]
 
     def _compute(self) -> None:
         """Compute all rows, if they are not yet; those that can be iterated once are kept."""
@@ -89,17 +89,17 @@ class HeightRows:
             for _ in self._computed():  # they are in memory already
                 pass
         elif not self._counts:
-            self._spool = TemporaryFile(dir=self.folder)  # noqa: SIM115  # closed with the rows
+            self._cache = TemporaryFile(dir=self.folder)  # noqa: SIM115  # closed with the rows
             for part in self._computed():
-                self._spool.write(part.data.cast("B"))
+                self._cache.write(part.data.cast("B"))
 
     def close(self) -> None:
         """Remove the temporary file; the range stays known."""
-        if self._spool is not None:
-            self._spool.close()
+        if self._cache is not None:
+            self._cache.close()
 
     def __iter__(self) -> Iterator[Floats]:
-        return self._computed() if self._spool is None else self._kept(self._spool)
+        return self._computed() if self._cache is None else self._kept(self._cache)
 
     def _computed(self) -> Iterator[Floats]:
         counts: list[int] = []
@@ -113,13 +113,13 @@ class HeightRows:
             raise ValueError(f"{sum(counts)} rows of heights are not {self.shape[0]}")
         self._counts = counts
 
-    def _kept(self, spool: IO[bytes]) -> Iterator[Floats]:
-        spool.seek(0)
+    def _kept(self, cache: IO[bytes]) -> Iterator[Floats]:
+        cache.seek(0)
         for count in self._counts:
-            yield self._read(spool, count)
+            yield self._read(cache, count)
 
-    def _read(self, spool: IO[bytes], count: int) -> Floats:
-        data = spool.read(POINT * count * self.shape[1])
+    def _read(self, cache: IO[bytes], count: int) -> Floats:
+        data = cache.read(POINT * count * self.shape[1])
         return np.frombuffer(data, np.float32).reshape(count, self.shape[1])
 
 

@@ -34,3 +34,9 @@ def small_ufunc_buffer() -> Generator[None, None, None]:
         yield
     finally:
         np.setbufsize(before)
+
+
+def inside(values: Floats, margin: int) -> Floats:
+    """Return a view of rows and columns without a margin of so many samples on all four sides."""
+    ny, nx = values.shape[:2]
+    return values[margin : ny - margin, margin : nx - margin]

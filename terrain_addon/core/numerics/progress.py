@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Concatenate, ParamSpec, cast
 
 
 class Cancelled(Exception):
@@ -43,13 +44,22 @@ def poll(cancelled: Cancel | None) -> None:
         raise Cancelled
 
 
-def within(progress: Progress | None, start: float, stop: float) -> Progress:
+Text = ParamSpec("Text")
+"""What a callback receives besides the share: the name of the layer, or nothing."""
+
+
+def within(
+    progress: Callable[Concatenate[float, Text], None] | None, start: float, stop: float
+) -> Callable[Concatenate[float, Text], None]:
     """Return the progress of one part of the work, mapped to the range from ``start`` to
     ``stop``."""
     if progress is None:
-        return no_progress
-    report = progress
-    return lambda share: report(start + (stop - start) * share)
+        return cast("Callable[Concatenate[float, Text], None]", no_progress)
+
+    def report(share: float, *args: Text.args, **kwargs: Text.kwargs) -> None:
+        progress(start + (stop - start) * share, *args, **kwargs)
+
+    return report
 
 
 def never_cancelled() -> bool:

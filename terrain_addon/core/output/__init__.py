@@ -5,7 +5,7 @@ from ..formats.png import write_png
 from . import engine_code
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
-from .images.files import ImageFile, Layer as ImageLayer, begin_file, check_image_file, write_image
+from .images.files import ImageFile, ImageLayer, begin_file, check_image_file, write_image
 from .images.image_set import ImageSet
 from .images.kinds import IMAGES, fields_of, why_no_noise
 from .images.streaming import ImageRows, stream as stream_image

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..formats.png import write_png
 from ..formats.quantization import image_to_uint8
 from ..numerics.progress import Progress, no_progress
-from ..output.engines import DIRECTX, Extent, card, write_card
+from ..output.engines import DIRECTX, Extent, export_manifest, scale_range, write_manifest
 from ..output.images.baking import bake
 from ..output.images.settings import Bake
 from ..settings import replaced
@@ -27,8 +27,6 @@ from .world import Tile, World, damaged_text
 from .writers import EngineFiles, Files, Writer, extent_of, write_tile
 
 INDEX, OVERVIEW = "index.json", "overview.png"
-LEAST_RANGE = 1.0
-"""Meters of the range of a level world, which no engine could scale otherwise."""
 FLIP = "Normal maps have the green channel of OpenGL: turn on Flip Green Channel."
 Measure = tuple[float, float, str]
 """Lowest and highest height, and SHA-256 of a tile."""
@@ -98,18 +96,13 @@ def finish(
         raise ValueError(f"{damaged_text(damaged)}: run the world again, which makes them anew")
     low = min(one[0] for one in measures.values())
     high = max(one[1] for one in measures.values())
-    if range is not None and not range[0] <= low <= high <= range[1]:
-        raise ValueError(
-            f"The heights are {low:g} to {high:g} m: a range of {range[0]:g} to {range[1]:g} m "
-            "would cut them off"
-        )
-    first, last = range or (low, max(high, low + LEAST_RANGE))
+    first, last = scale_range(low, high, range)
     extent = extent_of(world, first, last)
     if writers:
         runner(partial(write_tile, writers, extent), world.folder, tiles, counted(_nothing))
     for one in writers:
         if isinstance(one, EngineFiles):
-            _write_card(world, one, extent)
+            _write_manifest(world, one, extent)
     digests = {world.path(tile).name: measures[tile][2] for tile in world.tiles}
     index = {"low": low, "high": high, "range": [first, last], "sha256": digests}
     with replaced(world.folder / INDEX) as new:
@@ -138,8 +131,8 @@ def _nothing(tile: Tile, result: object) -> None:
     pass
 
 
-def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
-    """README.txt and card.json, beside the height files of an engine."""
+def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
+    """README.txt and manifest.json, beside the height files of an engine."""
     engine, place = files.engine, world.folder / files.folder
     names = [{"path": engine.name(extent, *tile), "kind": "height"} for tile in world.tiles]
     kinds = {"color": "color", "normal": "normal"}
@@ -150,7 +143,7 @@ def _write_card(world: World, files: EngineFiles, extent: Extent) -> None:
             path = os.path.relpath(world.image_path(key, tile), place)
             names.append({"path": Path(path).as_posix(), "kind": kinds.get(key, "mask")})
     green = engine.green == DIRECTX and "normal" in world.manifest.images
-    write_card(place, engine, card(engine, extent, names), [FLIP] if green else [])
+    write_manifest(place, engine, export_manifest(engine, extent, names), [FLIP] if green else [])
 
 
 def _picture(world: World) -> NDArray[np.uint8]:

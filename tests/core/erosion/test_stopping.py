@@ -34,8 +34,8 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.blend import blended
 from terrain_addon.core.numerics import blocks
 from terrain_addon.core.output import inland_water, water_meshes as waters
-from terrain_addon.core.output.images.baking import evaluate_whole
-from terrain_addon.core.output.images.windows import WINDOW
+from terrain_addon.core.output.images.baking import keep_terrain
+from terrain_addon.core.output.kept_terrain import WINDOW
 
 POINTS = 65_536
 """Points of a grid that may be worked on between two questions: some milliseconds."""
@@ -285,7 +285,7 @@ def test_an_image_is_finished_in_small_steps():
     recipe = Recipe(layers=())
     grid = recipe.pixel_grid(1024)
     made, enlarged = Stop(), Stop()
-    bake(recipe, grid, Bake(), terrain=evaluate_whole(recipe, grid, [Bake()]), cancelled=made)
+    bake(recipe, grid, Bake(), terrain=keep_terrain(recipe, grid, [Bake()]), cancelled=made)
     assert made.asked >= 2 * 1024 * 1024 / WINDOW
     bake(recipe, grid, Bake(pixel_step=2), cancelled=enlarged)
     assert enlarged.asked >= 512

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Height files of exports as engines read them: by other readers, and by the card alone."""
+"""Height files of exports as engines read them: by other readers, and by the manifest alone."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ def whole(folder: Path, about: Mapping[str, Any]) -> Array:
         x, y = place_of(key, one["path"], about["tiles"][1])
         tile = stored(folder / one["path"], (side_y, side_x), key != "unity")
         if not one["path"].endswith((".exr", ".tif", ".npy")):
-            tile = METERS[key](tile, about["enter"])
+            tile = METERS[key](tile, about["import_settings"])
         part = out[y * (side_y - 1) :, x * (side_x - 1) :][:side_y, :side_x]
         seen = np.isfinite(part)
         assert (part[seen] == tile[seen]).all()

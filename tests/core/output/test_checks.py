@@ -195,8 +195,8 @@ def test_exports_and_the_command_line_have_the_report(tmp_path, capsys):
     settings = ExportSettings(engine="unity", size=513)
     done = export(recipe, settings, tmp_path / "unity")
     assert done.checks == expected
-    card = json.loads((tmp_path / "unity" / "card.json").read_text())
-    assert card["checks"] == [
+    manifest = json.loads((tmp_path / "unity" / "manifest.json").read_text())
+    assert manifest["checks"] == [
         {**one, "text": c.text} for one, c in zip(as_json, expected, strict=True)
     ]
     assert all(one.text in (tmp_path / "unity" / "README.txt").read_text() for one in expected)

@@ -72,7 +72,7 @@ def test_masks_of_layers_are_their_weights_in_any_tiles(tmp_path: Path):
         assert_array_equal(found[name], np.rint(weight * 255))
     for name, image in joined(tiles, "mask").items():
         assert_array_equal(image, found[name])
-    (about,) = (one for one in whole.card["files"] if one["path"].endswith("layer-rough.png"))
+    (about,) = (one for one in whole.manifest["files"] if one["path"].endswith("layer-rough.png"))
     assert (about["low"], about["high"], about["unit"]) == (0.0, 1.0, "")
 
 
@@ -109,12 +109,12 @@ def test_masks_of_unknown_layers_are_refused_with_those_that_are_known(
 
 def joined(done: Exported, kind: str, reads: Any = decoded) -> dict[str, np.ndarray]:
     """The images of a kind by name, their tiles joined; those that meet must have equal samples."""
-    (nx, ny), (side, _) = done.card["points"], done.card["tile_points"]
+    (nx, ny), (side, _) = done.manifest["points"], done.manifest["tile_points"]
     found: dict[str, np.ndarray] = {}
-    for one in done.card["files"]:
+    for one in done.manifest["files"]:
         if one["kind"] != kind:
             continue
-        x, y = place_of(done.card["engine"], one["path"], done.card["tiles"][1])
+        x, y = place_of(done.manifest["engine"], one["path"], done.manifest["tiles"][1])
         tile = reads(done.folder / one["path"])
         name = one["path"].split("_")[1].partition(".")[0]
         whole = found.setdefault(name, np.full((ny, nx, *tile.shape[2:]), -1, np.int64))
@@ -164,13 +164,13 @@ def test_all_images_of_each_engine_are_those_of_the_recipe(
         engine=key, size=size, tiles_x=tiles, tiles_y=tiles, weights=packing, masks=MASKS
     )
     done = export(recipe, about, tmp_path / key)
-    terrain = evaluate(recipe, recipe.grid(tuple(done.card["points"])).padded(1))
-    error = np.abs(engine_readers.whole(done.folder, done.card) - inside(terrain.height)).max()
-    assert error <= done.proof.half_step * 1.001 + 1e-8
+    terrain = evaluate(recipe, recipe.grid(tuple(done.manifest["points"])).padded(1))
+    error = np.abs(engine_readers.whole(done.folder, done.manifest) - inside(terrain.height)).max()
+    assert error <= done.verification.half_step * 1.001 + 1e-8
     _check_colors(done, recipe, terrain)
     _check_normals(done, terrain)
     masks = joined(done, "mask")
-    listed = [one for one in done.card["files"] if one["kind"] == "mask"]
+    listed = [one for one in done.manifest["files"] if one["kind"] == "mask"]
     for name in MASKS:
         low, high = next((one["low"], one["high"]) for one in listed if name in one["path"])
         off = np.abs(low + masks[name] / 255 * (high - low) - inside(terrain.fields[name]))
@@ -185,7 +185,7 @@ def _sizes(key: str) -> st.SearchStrategy[int]:
 
 def _check_colors(done: Exported, recipe: Recipe, terrain: Heightfield) -> None:
     found = joined(done, "color")["color"]
-    if materials := ENGINES[done.card["engine"]].materials:
+    if materials := ENGINES[done.manifest["engine"]].materials:
         colors = {tuple(one) for one in found.reshape(-1, 3).tolist()}
         assert colors <= {materials[key] for key in SURFACES} and len(colors) >= 2
         return
@@ -200,7 +200,7 @@ def _check_colors(done: Exported, recipe: Recipe, terrain: Heightfield) -> None:
 def _check_normals(done: Exported, terrain: Heightfield) -> None:
     """By finite differences; green is down in DirectX, up in OpenGL."""
     gy, gx = np.gradient(terrain.height.astype(float), terrain.grid.dy, terrain.grid.dx)
-    green = 1 if done.card["engine"] == "unreal" else -1
+    green = 1 if done.manifest["engine"] == "unreal" else -1
     normal = np.stack([-inside(gx), green * inside(gy), np.ones_like(inside(gx))], -1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     found = joined(done, "normal")["normal"]
@@ -212,7 +212,7 @@ def _check_weights(done: Exported, recipe: Recipe, masks: dict[str, np.ndarray])
     stack = np.concatenate(images, axis=-1)
     names = layer_names(recipe.palette, MASKS)
     assert (stack.sum(-1) == 255).all() and (stack[..., len(names) :] == 0).all()
-    listed = {name for one in done.card["files"] for name in one.get("layers", ())}
+    listed = {name for one in done.manifest["files"] for name in one.get("layers", ())}
     assert listed == set(names)
     assert np.abs(stack[..., len(names) - 1] - masks["snow"]).max() <= 1
 
@@ -223,7 +223,7 @@ def test_masks_are_fields_of_the_whole(tiled: Exported):
     margin = reach("ridge", grid.dx, grid.dy, RECIPE.wide_radius)
     wide = evaluate(RECIPE, grid.padded(margin))
     found = joined(tiled, "mask")
-    about = {one["path"].split("_")[1]: one for one in tiled.card["files"] if "low" in one}
+    about = {one["path"].split("_")[1]: one for one in tiled.manifest["files"] if "low" in one}
     assert set(found) == {"slope", "ridge", "wetness", "snow"}
     for name, image in found.items():
         low, high = about[name]["low"], about[name]["high"]
@@ -238,7 +238,7 @@ def test_the_sum_of_all_weights_is_one(tiled: Exported):
     images = joined(tiled, "weights")
     layers = [
         name
-        for one in tiled.card["files"]
+        for one in tiled.manifest["files"]
         if one["kind"] == "weights" and one["path"].endswith("_0_0.png")
         for name in one["layers"]
     ]
@@ -296,7 +296,7 @@ def test_terrain3d_gets_a_control_map(tmp_path: Path):
     shown = np.take_along_axis(stack, overlay[..., None], -1)[..., 0]
     below = np.take_along_axis(stack, base[..., None], -1)[..., 0]
     assert np.abs(blend - shown / (shown + below) * 255).max() <= 0.51
-    listed = next(one for one in done.card["files"] if one["kind"] == "control")
+    listed = next(one for one in done.manifest["files"] if one["kind"] == "control")
     assert listed["layers"] == layer_names(RECIPE.palette, ())
 
 
@@ -325,7 +325,7 @@ def test_the_card_names_layers_and_ranges(tiled: Exported):
     text = (tiled.folder / "README.txt").read_text()
     assert "terrain_weights1_0_0.png (weights: " in text
     assert "terrain_slope_0_0.png (mask, 0 to 90 deg)" in text
-    assert {one["kind"] for one in tiled.card["files"]} == {
+    assert {one["kind"] for one in tiled.manifest["files"]} == {
         "height", "color", "normal", "mask", "weights",
     }  # fmt: skip
-    assert all((tiled.folder / one["path"]).is_file() for one in tiled.card["files"])
+    assert all((tiled.folder / one["path"]).is_file() for one in tiled.manifest["files"])

@@ -57,8 +57,8 @@ def test_a_file_goes_through_within_half_a_step(
     out = tmp_path / "out"
     command = ["export", files[suffix], "--engine", "unity", "--size", str(SIDE)]
     assert main([*command, "--out", str(out), "--no-color", "--no-normal"]) == 0
-    about = json.loads((out / "card.json").read_text())
-    assert about["enter"]["Terrain Width"] == 30 * (SIDE - 1)
+    about = json.loads((out / "manifest.json").read_text())
+    assert about["import_settings"]["Terrain Width"] == 30 * (SIDE - 1)
     ends = (float(dem.min()), float(dem.max()))
     assert (about["low"], about["high"]) == pytest.approx(ends, abs=1e-3)  # interpolated
     step = (about["high"] - about["low"]) / 65535
@@ -72,9 +72,9 @@ def test_eroded_real_terrain_is_within_half_a_step_in_each_engine(files, key: st
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, eroded))
     size = {"unreal": 127, "terrain3d": 128, "unity": 129, "hterrain": 129}.get(key, 100)
     done = export(recipe, ExportSettings(engine=key, size=size, weights="packed"), tmp_path / "out")
-    height = evaluate(recipe, recipe.grid(tuple(done.card["points"]))).height
-    error = np.abs(engine_readers.whole(done.folder, done.card) - height).max()
-    assert error <= done.proof.half_step * 1.001
+    height = evaluate(recipe, recipe.grid(tuple(done.manifest["points"]))).height
+    error = np.abs(engine_readers.whole(done.folder, done.manifest) - height).max()
+    assert error <= done.verification.half_step * 1.001
 
 
 def test_geotiff_files_keep_the_place_of_the_source(files, dem: np.ndarray, tmp_path: Path):

@@ -40,7 +40,7 @@ def pairs() -> list[tuple[str, str]]:
 def test_files_of_each_engine_are_within_half_a_step(
     key: str, suffix: str, tmp_path: Path, data: st.DataObject
 ):
-    """By readers of others and by the numbers of the card, over ranges, sizes and tiles."""
+    """By readers of others and by the numbers of the manifest, over ranges, sizes and tiles."""
     height = data.draw(st.sampled_from([0.01, 3.0, 900.0, 8848.0]))
     offset = data.draw(st.sampled_from([0.0, -400.0, 5000.0]))
     columns, rows = data.draw(st.sampled_from([(1, 1), (2, 2), (2, 1), (3, 2)]))
@@ -62,12 +62,12 @@ def test_files_of_each_engine_are_within_half_a_step(
         normal=False,
     )
     done = export(recipe, about, tmp_path / "out")
-    found = engine_readers.whole(done.folder, done.card)
-    terrain = evaluate(recipe, recipe.grid(tuple(done.card["points"])))
+    found = engine_readers.whole(done.folder, done.manifest)
+    terrain = evaluate(recipe, recipe.grid(tuple(done.manifest["points"])))
     error = float(np.abs(found - terrain.height).max())
-    assert error <= done.proof.half_step * 1.001 + 1e-8
-    assert done.proof.error == pytest.approx(error, rel=1e-3, abs=1e-9)
-    assert json.loads((done.folder / "card.json").read_text()) == done.card
+    assert error <= done.verification.half_step * 1.001 + 1e-8
+    assert done.verification.error == pytest.approx(error, rel=1e-3, abs=1e-9)
+    assert json.loads((done.folder / "manifest.json").read_text()) == done.manifest
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_files_of_each_engine_are_within_half_a_step(
         (33, (1, 1), {"engine": "unity", "height": "png"}, "takes heights as .raw, not .png"),
         (33, (1, 1), {"engine": "unity", "name": "hills_3"}, "use 'hills'"),
         (127, (1, 1), {"engine": "unreal", "name": "a4033x4033"}, "use 'a4033-4033'"),
-        (127, (1, 1), {"engine": "unreal", "name": "../a"}, "is none for files"),
-        (127, (1, 1), {"engine": "unreal", "name": "CON"}, "is none for files"),
+        (127, (1, 1), {"engine": "unreal", "name": "../a"}, "is not a valid file name"),
+        (127, (1, 1), {"engine": "unreal", "name": "CON"}, "is not a valid file name"),
         (127, (1, 1), {"engine": "unreal", "masks": ("snow",)}, "No layer of this terrain"),
     ],
 )
@@ -113,7 +113,7 @@ def test_every_size_that_is_offered_is_taken(key: str, tiles: int):
         about = ExportSettings(engine=key, size=size, tiles_x=tiles, tiles_y=tiles)
         extent = extent_of(SQUARE, about, -100.0, 900.0)
         assert extent.points == (tiles * (size - 1) + 1,) * 2
-        enter = engine.enter(extent)
+        enter = engine.import_settings(extent)
         top, bottom = engine.meters(np.array([65535.0, 0.0]), enter)
         assert (top, bottom) == pytest.approx((900, -100))
         if key == "unreal":
@@ -144,7 +144,7 @@ def test_terrain3d_takes_terrain_of_any_size_as_one_tile(x: float, y: float, siz
     assume(min(x, y) / max(x, y) * size > 110)
     recipe = dataclasses.replace(RECIPE, size_x=x, size_y=y)
     extent = extent_of(recipe, ExportSettings(engine="terrain3d", size=size), 0.0, 100.0)
-    enter = ENGINES["terrain3d"].enter(extent)
+    enter = ENGINES["terrain3d"].import_settings(extent)
     assert max(extent.sides) == size
     assert enter["r16_size"] == list(extent.sides)
     # The importer places tiles at the corners of regions, and has 32 x 32 of them.
@@ -166,7 +166,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("step", ["spool", "write_heights", "write_card", "check_tile"])
+@pytest.mark.parametrize(
+    "step", ["KeptTerrain.evaluate", "write_heights", "write_manifest", "check_tile"]
+)
 def test_an_older_export_stays_whole_when_a_new_one_fails(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -238,7 +240,7 @@ def test_a_read_only_folder_is_one_message():
         ]
         assert "Traceback" not in ended.stderr
         assert [one.name for one in Path(closed).iterdir()] == ["older"]
-        assert (Path(closed) / "older" / "card.json").is_file()
+        assert (Path(closed) / "older" / "manifest.json").is_file()
 
 
 def test_a_cancelled_export_leaves_nothing(tmp_path: Path):
@@ -261,7 +263,7 @@ def test_the_least_that_a_damaged_disk_changes_is_noticed(
         model.height[3] = least(model.height[3])
         return model
 
-    monkeypatch.setattr("terrain_addon.core.output.exports.proof.read", damaged)
+    monkeypatch.setattr("terrain_addon.core.output.exports.verification.read", damaged)
     with pytest.raises(OSError, match="what was read back is off by"):
         export(SQUARE, settings_of("plain", height=suffix), tmp_path / "out")
     assert not list(tmp_path.iterdir())
@@ -275,7 +277,7 @@ def test_only_earlier_exports_are_replaced(tmp_path: Path):
     done = export(RECIPE, settings_of("unity", size=65), folder)
     assert (folder / "terrain.raw.meta").read_text() == "guid: 1"
     assert (folder / "terrain.raw").stat().st_size == 2 * 65 * 65
-    assert done.card["points"] == [65, 65]
+    assert done.manifest["points"] == [65, 65]
     (folder / "thesis.txt").write_text("years of work")
     before = contents(folder)
     with pytest.raises(ValueError, match="holds other files, such as thesis.txt"):
@@ -288,8 +290,8 @@ def test_only_earlier_exports_are_replaced(tmp_path: Path):
 
 def test_a_range_is_kept_or_refused(tmp_path: Path):
     done = export(SQUARE, settings_of("unity"), tmp_path / "out", range=(-1000.0, 2000.0))
-    assert done.card["enter"]["Terrain Height"] == 3000
-    found = engine_readers.whole(done.folder, done.card)
+    assert done.manifest["import_settings"]["Terrain Height"] == 3000
+    found = engine_readers.whole(done.folder, done.manifest)
     expected = evaluate(SQUARE, SQUARE.grid((33, 33))).height
     assert np.abs(found - expected).max() <= 1500 / 65535 * 1.001
     with pytest.raises(ValueError, match="a range of 0 to 1 m would cut them off"):
@@ -298,7 +300,7 @@ def test_a_range_is_kept_or_refused(tmp_path: Path):
 
 def test_level_ground_has_a_range(tmp_path: Path):
     done = export(Recipe(), settings_of("o3de"), tmp_path / "out")
-    assert (done.card["high"] - done.card["low"], done.proof.error) == (1.0, 0.0)
+    assert (done.manifest["high"] - done.manifest["low"], done.verification.error) == (1.0, 0.0)
 
 
 @pytest.mark.slow
@@ -309,11 +311,11 @@ def test_the_command_prints_every_number(tmp_path: Path, capsys: pytest.CaptureF
         main([*command, "--tiles", "2x1", "--height", ".png", "--name", "hills", "--no-color"]) == 0
     )
     text = capsys.readouterr().out
-    about = json.loads((out / "card.json").read_text())
-    assert all(f"  {name}: " in text for name in about["enter"])
+    about = json.loads((out / "manifest.json").read_text())
+    assert all(f"  {name}: " in text for name in about["import_settings"])
     assert "Read back: 2 height files, off by " in text
     names = [f"hills{image}_x{x}_y0.png" for image in ("", "_normal") for x in range(2)]
-    assert {one.name for one in out.iterdir()} == {*names, "card.json", "README.txt"}
+    assert {one.name for one in out.iterdir()} == {*names, "manifest.json", "README.txt"}
     for extra, code, message in (
         (["--size", "130"], 1, "the nearest is 127"),
         (["--tiles", "2"], 2, "--tiles 2: expected tiles along x and y, as 2x2"),

@@ -13,8 +13,8 @@ from PIL import Image as Picture
 from terrain_addon.core import Bake, Cancelled, Layer, Recipe, Region, bake, formats, presets
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics import srgb
-from terrain_addon.core.output import IMAGES, ImageSet, write_image
-from terrain_addon.core.output.images import baking, files, streaming, windows
+from terrain_addon.core.output import IMAGES, ImageSet, kept_terrain, write_image
+from terrain_addon.core.output.images import baking, files, streaming
 from terrain_addon.core.output.images.dithering import dithered
 from terrain_addon.core.settings import PendingFile, pending_file
 from tests.core.settings.full_disk import full_disk
@@ -50,7 +50,7 @@ CASES = [
 @pytest.fixture(autouse=True)
 def small_windows(monkeypatch):
     """Several windows even for the small images of the tests."""
-    for module in (baking, windows):
+    for module in (baking, kept_terrain):
         monkeypatch.setattr(module, "WINDOW", 700)
 
 
@@ -117,7 +117,7 @@ def test_layers_of_one_exr_file_are_the_images(tmp_path):
     }
     images = ImageSet(RECIPE, GRID, list(several.values())).stream_all()
     layers = [
-        files.Layer(image, asked, name)
+        files.ImageLayer(image, asked, name)
         for image, (name, asked) in zip(images, several.items(), strict=True)
     ]
     files.begin_file(tmp_path / "all.exr", layers).keep()
@@ -224,7 +224,7 @@ def test_a_file_with_the_name_of_the_range_stays(tmp_path, text):
 
 def test_a_file_that_comes_while_an_image_is_written_stays(tmp_path):
     path, beside = tmp_path / "a.png", tmp_path / "a.png.json"
-    pending = files.begin_file(path, [files.Layer(streamed(), Bake())])
+    pending = files.begin_file(path, [files.ImageLayer(streamed(), Bake())])
     beside.write_text("mine")
     with pytest.raises(ValueError, match="is in the way"):
         pending.keep()
@@ -251,13 +251,13 @@ def test_a_full_disk_leaves_the_older_files(tmp_path, suffix, room):
 def test_a_canceled_or_dropped_file_leaves_nothing(tmp_path):
     path, asked = tmp_path / "a.exr", Bake()
     shares = []
-    pending = files.begin_file(path, [files.Layer(streamed(), asked)], progress=shares.append)
+    pending = files.begin_file(path, [files.ImageLayer(streamed(), asked)], progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1 and len(shares) > 2
     assert [one.suffix for one in tmp_path.iterdir()] == [".part"]
     del pending
     assert not list(tmp_path.iterdir())
     with pytest.raises(Cancelled):
-        files.begin_file(path, [files.Layer(streamed(), asked)], cancelled=lambda: True)
+        files.begin_file(path, [files.ImageLayer(streamed(), asked)], cancelled=lambda: True)
     assert not list(tmp_path.iterdir())
     kept = PendingFile(path, lambda file: None)
     kept.keep()
@@ -289,7 +289,7 @@ def test_what_no_file_holds_is_refused(tmp_path):
 
 
 def test_memory_beside_the_heights_is_small(tmp_path, monkeypatch):
-    monkeypatch.setattr(windows, "WINDOW", 1 << 14)
+    monkeypatch.setattr(kept_terrain, "WINDOW", 1 << 14)
     grid = RECIPE.pixel_grid((1024, 768))
     image = streamed(grid=grid, image="color")
     tracemalloc.start()

@@ -25,8 +25,8 @@ from terrain_addon.core.erosion.rivers.solver import eroded
 from terrain_addon.core.erosion.surface import eroded_terrain
 from terrain_addon.core.evaluation import by_rows
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.output import ImageSet, check_bake, fields_of
-from terrain_addon.core.output.images import baking, windows
+from terrain_addon.core.output import ImageSet, check_bake, fields_of, kept_terrain
+from terrain_addon.core.output.images import baking
 
 
 def of(key, **settings):
@@ -59,7 +59,7 @@ def all_of(recipe, **common):
 def small_windows():
     """Several windows even for the small images of the tests."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (baking, by_rows, windows):
+        for module in (baking, by_rows, kept_terrain):
             patch.setattr(module, "WINDOW", 700)
         yield
 

@@ -10,8 +10,8 @@ from terrain_addon.core import Bake, Cancelled, Grid, Layer, Recipe, Region, bak
 from terrain_addon.core.analysis import fields
 from terrain_addon.core.evaluation import by_rows
 from terrain_addon.core.layers import LAYERS, SHAPE, WHOLE, LayerKind, layer
-from terrain_addon.core.output import IMAGES
-from terrain_addon.core.output.images import baking, kinds as image_kinds, windows
+from terrain_addon.core.output import IMAGES, kept_terrain
+from terrain_addon.core.output.images import baking, kinds as image_kinds
 
 
 def of(key, **settings):
@@ -34,7 +34,7 @@ GRID = RECIPE.pixel_grid(64)
 @pytest.fixture(autouse=True)
 def small_windows(monkeypatch):
     """Several windows even for the small images of the tests."""
-    for module in (baking, by_rows, windows):
+    for module in (baking, by_rows, kept_terrain):
         monkeypatch.setattr(module, "WINDOW", 700)
 
 

@@ -144,9 +144,9 @@ def test_an_older_export_that_was_deleted_by_half_is_in_nobodys_way(
     delete = shutil.rmtree
 
     def stopped(path: Path) -> None:
-        if not (path / "card.json").exists():
+        if not (path / "manifest.json").exists():
             return delete(path)
-        (path / "card.json").unlink()
+        (path / "manifest.json").unlink()
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as patch:
@@ -154,7 +154,7 @@ def test_an_older_export_that_was_deleted_by_half_is_in_nobodys_way(
         export_into(folder, None)
     assert len(list(tmp_path.iterdir())) == 2
     export_into(folder, None)
-    assert (folder / "card.json").is_file()
+    assert (folder / "manifest.json").is_file()
 
 
 def test_a_folder_with_the_name_of_an_exported_file_stays(tmp_path: Path):

@@ -26,7 +26,7 @@ from terrain_addon.core import (
     worlds,
 )
 from terrain_addon.core.numerics import srgb
-from terrain_addon.core.output.engines import Extent, card, named, readme
+from terrain_addon.core.output.engines import Extent, export_manifest, named, readme
 from terrain_addon.core.worlds import World
 from tests.core.output import engine_readers
 from tests.core.output.engine_readers import decoded
@@ -170,7 +170,7 @@ def test_a_range_is_kept_or_refused(world: World, capsys: pytest.CaptureFixture[
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["unreal", "unity", "terrain3d"])
 def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
-    """The files by the numbers of the card alone, compared with the recipe."""
+    """The files by the numbers of the manifest alone, compared with the recipe."""
     side = 127 if key == "unreal" else 129
     images = ["color", "normal"]
     made = worlds.plan(
@@ -179,12 +179,12 @@ def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
     worlds.run(made)
     worlds.finish(made)
     place = made.folder / "engines" / key
-    about = json.loads((place / "card.json").read_text())
+    about = json.loads((place / "manifest.json").read_text())
     assert about["points"] == [made.grid.nx, made.grid.ny]
     assert {one["kind"] for one in about["files"]} == {"height", *images}
     assert all((place / one["path"]).is_file() for one in about["files"])
     text = (place / "README.txt").read_text()
-    assert all(name in text for name in about["enter"]) and named(key).label in text
+    assert all(name in text for name in about["import_settings"]) and named(key).label in text
     assert ("turn on Flip Green Channel" in text) == (key == "unreal")
     step = (about["high"] - about["low"]) / 65535
     found = engine_readers.whole(place, about)
@@ -193,20 +193,20 @@ def test_cards_lead_back_to_meters(key: str, tmp_path: Path):
 
 def test_numbers_of_cards_are_those_of_the_engines_guides():
     extent = Extent(low=0.0, high=900.0, size_x=2016.0, size_y=2016.0, sides=(2017, 2017))
-    enter = card(named("unreal"), extent, [])["enter"]
+    enter = export_manifest(named("unreal"), extent, [])["import_settings"]
     assert enter["Scale Z"] == pytest.approx(175.78, abs=0.01)
     assert enter["Location Z"] == pytest.approx(45000, abs=1)
     assert (enter["Scale X"], enter["Location X"]) == (100, -100_800)
     assert (enter["Section Size"], enter["Number of Components"]) == ("63x63 Quads", [16, 16])
     tiled = Extent(-50.0, 450.0, 4096.0, 2048.0, (1025, 1025), columns=4, rows=2)
-    enter = named("unity").enter(tiled)
+    enter = named("unity").import_settings(tiled)
     assert (enter["Terrain Width"], enter["Position X"]) == (1024, [-2048, 1024])
     assert (enter["Terrain Height"], enter["Position Y"]) == (500, -50)
-    enter = named("terrain3d").enter(tiled)
+    enter = named("terrain3d").import_settings(tiled)
     assert (enter["region_size"], enter["import_position x"]) == (256, [-2048, 1024])
     assert enter["import_position y"] == [-1024, 1024] and enter["vertex_spacing"] == 1
     assert "import_position x: -2048, 1024" in readme(
-        named("terrain3d"), card(named("terrain3d"), tiled, [])
+        named("terrain3d"), export_manifest(named("terrain3d"), tiled, [])
     )
 
 
@@ -244,6 +244,6 @@ def test_level_ground_has_a_range_that_engines_can_scale(tmp_path: Path):
     phases = 2 if worlds.planned_writers(made) else 1
     count = phases * made.columns * made.rows
     assert shares == [number / count for number in range(1, count + 1)]
-    about = json.loads((made.folder / "engines" / "unity" / "card.json").read_text())
-    assert about["enter"]["Terrain Height"] == 1.0
+    about = json.loads((made.folder / "engines" / "unity" / "manifest.json").read_text())
+    assert about["import_settings"]["Terrain Height"] == 1.0
     assert extras.library("json", "x") is json

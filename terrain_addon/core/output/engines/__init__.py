@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Game engines: the files that they take, and the numbers to type in. One module per engine."""
+"""Game engines: the files that they take, and the import settings. One module per engine."""
 
 from ...settings.registry import load_modules
 from .engine import (
@@ -15,11 +15,12 @@ from .engine import (
     Engine,
     Extent,
     as_text,
-    card,
+    export_manifest,
     named,
     readme,
+    scale_range,
 )
-from .height_files import write_card, write_heights
+from .height_files import write_heights, write_manifest
 
 __all__ = [
     "COLOR",
@@ -34,11 +35,12 @@ __all__ = [
     "Engine",
     "Extent",
     "as_text",
-    "card",
+    "export_manifest",
     "named",
     "readme",
-    "write_card",
+    "scale_range",
     "write_heights",
+    "write_manifest",
 ]
 
 load_modules(__name__, first=("engine",))

@@ -18,6 +18,8 @@ CONTROL = "control"
 OPENGL, DIRECTX = "opengl", "directx"
 MOST = 65535
 """The highest number of a file of 16 bits."""
+LEAST_RANGE = 1.0
+"""Meters of the range of level terrain, which no engine could scale otherwise."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 _SIZE = re.compile(r"\d+x\d+", re.IGNORECASE)
@@ -75,6 +77,28 @@ class Extent:
         return self.suffix in (".exr", ".tif", ".npy")
 
 
+def scale_range(
+    low: float, high: float, wanted: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """Return the meters that 0 and 65535 stand for, by default the range of the heights.
+
+    ValueError for heights from ``low`` to ``high`` that exceed the range wanted.
+
+    Examples
+    --------
+    >>> scale_range(20.0, 90.0), scale_range(20.0, 20.0), scale_range(20.0, 90.0, (0.0, 100.0))
+    ((20.0, 90.0), (20.0, 21.0), (0.0, 100.0))
+    """
+    if wanted is None:
+        return low, max(high, low + LEAST_RANGE)
+    if not wanted[0] <= low <= high <= wanted[1]:
+        raise ValueError(
+            f"The heights are {low:g} to {high:g} m: a range of {wanted[0]:g} to {wanted[1]:g} m "
+            "would cut them off"
+        )
+    return wanted
+
+
 class Engine:
     """An engine: which tiles it takes, how their files are named, and what is typed in.
 
@@ -126,10 +150,10 @@ class Engine:
         raise NotImplementedError
 
     def check_name(self, name: str) -> None:
-        """Raise ValueError for a name that is none for files, or that the engine misreads."""
+        """Raise ValueError for a name that no file can have, or that the engine misreads."""
         if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
             raise ValueError(
-                f"The name {name!r} is none for files: use up to 64 letters, digits, - and _"
+                f"{name!r} is not a valid file name: use up to 64 letters, digits, - and _"
             )
 
     def place(self, extent: Extent, column: int, row: int) -> str:
@@ -149,13 +173,12 @@ class Engine:
         """Return the name of a tile's height file; rows count from the lowest y."""
         return f"{self.file_name(extent, '', column, row)}{self.suffix(extent)}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
-        """Every number to type in, by the name of its field."""
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
+        """Return the numbers to type in, by the name of the field in the import dialog."""
         raise NotImplementedError
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        """Heights in meters of numbers of 16 bits, as the engine computes them from what was
-        entered."""
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        """Return 16-bit numbers as meters, as the engine converts them by its import settings."""
         raise NotImplementedError
 
 
@@ -206,18 +229,22 @@ def refuse_numbered(engine: str, name: str) -> None:
         )
 
 
-def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
-    """Return the content of ``card.json``.
+def export_manifest(
+    engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()
+) -> dict[str, Any]:
+    """Return the content of ``manifest.json``.
 
     ``low`` and ``high`` are meters, ``points`` the samples of the whole along x and y, ``files``
-    have a ``path`` and a ``kind``, and ``enter`` holds every number to type in.
+    have a ``path`` and a ``kind``, and ``import_settings`` every number to type in.
 
     Examples
     --------
     >>> extent = Extent(low=0.0, high=900.0, size_x=2016.0, size_y=2016.0, sides=(2017, 2017))
-    >>> about = card(named("unreal"), extent, [{"path": "world_x0_y0.r16", "kind": "height"}])
-    >>> about["points"], [round(about["enter"][name], 2) for name in ("Scale Z", "Location Z")]
-    ([2017, 2017], [175.78, 45000.69])
+    >>> heights = {"path": "world_x0_y0.r16", "kind": "height"}
+    >>> manifest = export_manifest(named("unreal"), extent, [heights])
+    >>> settings = manifest["import_settings"]
+    >>> manifest["points"], round(settings["Scale Z"], 2), round(settings["Location Z"], 2)
+    ([2017, 2017], 175.78, 45000.69)
     """
     return {
         "engine": engine.key,
@@ -228,12 +255,12 @@ def card(engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()
         "tiles": [extent.columns, extent.rows],
         "tile_points": list(extent.sides),
         "files": [dict(one) for one in files],
-        "enter": engine.enter(extent),
+        "import_settings": engine.import_settings(extent),
     }
 
 
 def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) -> str:
-    """Return the text of ``README.txt`` for a card; ``notes`` are further steps."""
+    """Return the text of ``README.txt`` for a manifest; ``notes`` are further steps."""
     nx, ny = about["points"]
     lines = [
         f"{engine.label}: {nx} x {ny} samples, {about['low']:.3f} to {about['high']:.3f} m",
@@ -243,8 +270,8 @@ def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) 
             for number, step in enumerate((*engine.steps, *notes), start=1)
         ),
         "",
-        "Enter:",
-        *(f"  {name}: {as_text(value)}" for name, value in about["enter"].items()),
+        "Import settings:",
+        *(f"  {name}: {as_text(value)}" for name, value in about["import_settings"].items()),
         "",
         "Files:",
         *map(_listed, about["files"]),
@@ -255,7 +282,7 @@ def readme(engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()) 
 
 
 def _listed(one: Mapping[str, Any]) -> str:
-    """Return a file of a card in a line."""
+    """Return a file of a manifest in a line."""
     layers = f": {', '.join(one['layers'])}" if "layers" in one else ""
     limits = (
         f", {one['low']:.6g} to {one['high']:.6g} {one['unit']}".rstrip() if "low" in one else ""
@@ -264,7 +291,7 @@ def _listed(one: Mapping[str, Any]) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Return a value of a card as text, as it is typed in.
+    """Return a value of a manifest as text, as it is typed in.
 
     >>> as_text([1024, 0.5])
     '1024, 0.5'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write the height files and the card of an engine."""
+"""Write the height files and the manifest of an engine's import."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def write_heights(
     write(path, HeightRows((ny, nx), parts, range=limits, georeference=georeference))
 
 
-def write_card(
+def write_manifest(
     folder: Path, engine: Engine, about: Mapping[str, Any], notes: Sequence[str] = ()
 ) -> None:
-    """Write README.txt and card.json."""
+    """Write README.txt and manifest.json."""
     for name, text in (
-        ("card.json", json.dumps(about, indent=1)),
+        ("manifest.json", json.dumps(about, indent=1)),
         ("README.txt", readme(engine, about, notes)),
     ):
         with replaced(folder / name) as new:

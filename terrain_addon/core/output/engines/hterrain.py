@@ -35,7 +35,7 @@ class HTerrain(Engine):
     def place(self, extent: Extent, column: int, row: int) -> str:
         return f"_x{column}_z{extent.rows - 1 - row}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         (dx, dy), (width, length) = extent.spacing, extent.tile_size
         raw = {
             "Min height": extent.low,
@@ -52,8 +52,8 @@ class HTerrain(Engine):
             "Position Z": each(-extent.size_y / 2, length, extent.rows),
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        low, high = enter["Min height"], enter["Max height"]
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        low, high = settings["Min height"], settings["Max height"]
         return low + (high - low) * (numbers / MOST)
 
 

@@ -46,7 +46,7 @@ class O3DE(Engine):
     def name(self, extent: Extent, column: int, row: int) -> str:
         return f"{self.file_name(extent, '', column, row)}_gsi{self.suffix(extent)}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         (dx, dy), (nx, ny), (width, length) = extent.spacing, extent.sides, extent.tile_size
         return {
             "Height Query Resolution": min(dx, dy),
@@ -58,9 +58,9 @@ class O3DE(Engine):
             "Translate Z": (extent.low + extent.high) / 2,
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        bottom = enter["Translate Z"] - enter["Dimensions Z"] / 2
-        return numbers / MOST * enter["Dimensions Z"] + bottom
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        bottom = settings["Translate Z"] - settings["Dimensions Z"] / 2
+        return numbers / MOST * settings["Dimensions Z"] + bottom
 
 
 add(O3DE())

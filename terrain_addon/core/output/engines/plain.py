@@ -31,7 +31,7 @@ class Plain(Engine):
         if not all(2 <= side <= MOST_SAMPLES for side in extent.sides):
             raise refuse_size("A file", self.sizes, extent.sides)
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         range_ = {"Lowest (0)": extent.low, "Highest (65535)": extent.high}
         return {
             **({} if extent.is_float else range_),
@@ -41,8 +41,8 @@ class Plain(Engine):
             "Spacing Y": extent.spacing[1],
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        low, high = enter["Lowest (0)"], enter["Highest (65535)"]
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        low, high = settings["Lowest (0)"], settings["Highest (65535)"]
         return low + numbers / MOST * (high - low)
 
 

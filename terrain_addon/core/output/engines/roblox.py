@@ -52,7 +52,7 @@ class Roblox(Engine):
     def place(self, extent: Extent, column: int, row: int) -> str:
         return f"_x{column}_z{extent.rows - 1 - row}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         (dx, dy), (nx, ny) = extent.spacing, extent.sides
         scale = VOXEL / dx
         width, length = nx * VOXEL, ny * dy * scale
@@ -68,9 +68,11 @@ class Roblox(Engine):
             "Position Z": each(-along, steps[1], extent.rows),
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        studs = numbers / MOST * enter["Size Y"] + enter["Position Y"] - enter["Size Y"] / 2
-        return studs / enter["Studs Per Meter"]
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        studs = (
+            numbers / MOST * settings["Size Y"] + settings["Position Y"] - settings["Size Y"] / 2
+        )
+        return studs / settings["Studs Per Meter"]
 
 
 add(Roblox())

@@ -104,7 +104,7 @@ class Terrain3D(Engine):
     def place(self, extent: Extent, column: int, row: int) -> str:
         return f"_x{column}_z{extent.rows - 1 - row}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         region, (dx, _) = self._region(extent), extent.spacing
         assert region is not None
         nx, ny = extent.points
@@ -121,8 +121,8 @@ class Terrain3D(Engine):
             "import_position y": each(first[1], steps[1], extent.rows),
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        low, high = enter["r16_range"]
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        low, high = settings["r16_range"]
         return numbers / MOST * (high - low) + low
 
 

@@ -47,7 +47,7 @@ class Unity(Engine):
     def place(self, extent: Extent, column: int, row: int) -> str:
         return f"_{column}_{row}"
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         width, length = extent.tile_size
         return {
             "Heightmap Resolution": extent.sides[0],
@@ -62,8 +62,8 @@ class Unity(Engine):
             "Position Z": each(-extent.size_y / 2, length, extent.rows),
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        return numbers / MOST * enter["Terrain Height"] + enter["Position Y"]
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        return numbers / MOST * settings["Terrain Height"] + settings["Position Y"]
 
 
 add(Unity())

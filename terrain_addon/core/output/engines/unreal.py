@@ -66,7 +66,7 @@ class Unreal(Engine):
                 return quads, sections, nx, ny
         return None
 
-    def enter(self, extent: Extent) -> dict[str, Any]:
+    def import_settings(self, extent: Extent) -> dict[str, Any]:
         parts = self._parts(extent.sides)
         assert parts is not None
         quads, sections, nx, ny = parts
@@ -85,8 +85,8 @@ class Unreal(Engine):
             "Scale Z": scale,
         }
 
-    def meters(self, numbers: Doubles, enter: Mapping[str, Any]) -> Doubles:
-        return ((numbers - 32768) / 128 * enter["Scale Z"] + enter["Location Z"]) / 100
+    def meters(self, numbers: Doubles, settings: Mapping[str, Any]) -> Doubles:
+        return ((numbers - 32768) / 128 * settings["Scale Z"] + settings["Location Z"]) / 100
 
 
 add(Unreal())

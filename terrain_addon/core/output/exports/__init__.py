@@ -3,8 +3,8 @@
 
 from .exporting import Exported, check_folder, export
 from .georeferencing import georeference_of
-from .proof import Proof
 from .settings import AUTOMATIC, LAYER, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
+from .verification import Verification
 
 __all__ = [
     "AUTOMATIC",
@@ -13,7 +13,7 @@ __all__ = [
     "WEIGHTS",
     "ExportSettings",
     "Exported",
-    "Proof",
+    "Verification",
     "check_folder",
     "export",
     "extent_of",

@@ -14,26 +14,37 @@ from typing import Any
 from ...elevation import Georeference
 from ...evaluation.cache import Cache
 from ...evaluation.memory import check_disk
+from ...evaluation.solving import solve
 from ...numerics.arrays import Floats
-from ...numerics.progress import Cancel, LayerProgress, no_progress, poll
+from ...numerics.grid import Grid
+from ...numerics.progress import Cancel, LayerProgress, poll, within
 from ...recipe.recipe import Recipe
 from ...settings import replaced_folder
 from ...settings.input_files import check_regular
 from ...settings.owned_files import discard, temporary
 from ...settings.strict_json import parsed
 from ..checks import Check, check
-from ..engines import HEIGHT, Engine, Extent, card, named, readme, write_card, write_heights
-from .images import Painter, fields_for, write_images
-from .proof import Proof, check_tile, half_step
+from ..engines import (
+    HEIGHT,
+    Engine,
+    Extent,
+    export_manifest,
+    named,
+    readme,
+    scale_range,
+    write_heights,
+    write_manifest,
+)
+from ..kept_terrain import POINT, KeptTerrain
+from .images import BORDER, Painter, fields_for, write_images
 from .settings import ExportSettings, extent_of, layers_of
-from .spool import POINT, Spool, part_of, spool
+from .verification import Verification, check_tile, half_step
 
-LEAST_RANGE = 1.0
-"""Meters of the range of level ground, which no engine could scale otherwise."""
-EVALUATED, WRITTEN = 0.6, 0.85
+SOLVED, EVALUATED, WRITTEN = 0.06, 0.6, 0.85
 """Shares of the progress."""
-CARD, README = "card.json", "README.txt"
-SPOOL = "spool"
+MANIFEST, README = "manifest.json", "README.txt"
+KEPT = "kept"
+"""Folder of the evaluated terrain, while files are written."""
 LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
 """Coordinates that are meters from the center of the terrain."""
 BESIDE = (".meta", ".import")
@@ -49,18 +60,18 @@ class Exported:
     Attributes
     ----------
     folder : where the files are
-    card : the content of ``card.json``
+    manifest : the content of ``manifest.json``
     readme : the content of ``README.txt``
     paths : all files
-    proof : how far the files are from the terrain
+    verification : how far the files are from the terrain
     checks : pits, uphill rivers and roads, measured in the heights
     """
 
     folder: Path
-    card: dict[str, Any]
+    manifest: dict[str, Any]
     readme: str
     paths: tuple[Path, ...]
-    proof: Proof
+    verification: Verification
     checks: tuple[Check, ...]
 
 
@@ -75,7 +86,7 @@ def export(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Exported:
-    """Write a terrain for a game engine, with a card that holds every number to type in.
+    """Write a terrain for a game engine, with a manifest that holds every number to type in.
 
     Heights are sampled at the points of a grid, from border to border. The terrain is evaluated
     once, some rows at a time. The folder is written under another name, its heights are read back
@@ -96,7 +107,7 @@ def export(
 
     Returns
     -------
-    Exported : the card, the files and the proof
+    Exported : the manifest, the files and the verification
 
     Raises
     ------
@@ -112,59 +123,64 @@ def export(
     >>> with tempfile.TemporaryDirectory() as place:
     ...     done = export(presets.load("mesa"), settings, Path(place, "mesa"))
     ...     sorted(path.name for path in done.paths)
-    ['README.txt', 'card.json', 'terrain.raw']
-    >>> done.card["enter"]["Heightmap Resolution"], done.proof.error <= done.proof.half_step
-    (33, True)
+    ['README.txt', 'manifest.json', 'terrain.raw']
+    >>> done.manifest["import_settings"]["Heightmap Resolution"]
+    33
+    >>> done.verification.error <= done.verification.half_step
+    True
     """
     engine = named(settings.engine)
     extent = extent_of(recipe, settings)
     target = Path(os.path.realpath(folder))
     check_folder(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    report, names = progress or no_progress, fields_for(recipe, settings)
-    weights = layers_of(recipe, settings)
+    names, weights = fields_for(recipe, settings), layers_of(recipe, settings)
     check_disk(
         target,
         *extent.points,
         POINT * (1 + len(names) + len(weights)) + (4 if extent.is_float else 2),
     )
     with replaced_folder(target, other_files) as new:
-        kept = temporary(new / SPOOL)
+        kept = temporary(new / KEPT)
         kept.mkdir()
-        terrain = spool(
+        terrain = KeptTerrain.evaluate(
             recipe,
             recipe.grid(extent.points),
             names,
-            kept,
+            border=BORDER,
             weights=weights,
-            cache=cache,
-            progress=part_of(report, 0, EVALUATED),
+            folder=kept,
+            solution=solve(  # not needed longer than the terrain is evaluated
+                recipe, progress=within(progress, 0, SOLVED), cancelled=cancelled, cache=cache
+            ),
+            progress=within(progress, SOLVED, EVALUATED),
             cancelled=cancelled,
         )
-        extent = _with_range(extent, terrain, range)
-        job = Job(recipe, settings, engine, extent, terrain, new, cancelled)
-        files = job.write(georeference or LOCAL, part_of(report, EVALUATED, WRITTEN))
+        low, high = scale_range(*terrain.range(), range)
+        extent = dataclasses.replace(extent, low=low, high=high)
+        tiles = TileFiles(recipe, settings, engine, extent, terrain, new, cancelled)
+        files = tiles.write(georeference or LOCAL, within(progress, EVALUATED, WRITTEN))
         found = check(recipe, terrain.height, terrain.grid, cache=cache, cancelled=cancelled)
-        about = card(engine, extent, files)
+        about = export_manifest(engine, extent, files)
         about["checks"] = [{**dataclasses.asdict(one), "text": one.text} for one in found]
-        write_card(new, engine, about)
-        proof = job.prove(about, part_of(report, WRITTEN, 1))
-        del terrain, job  # its files are mapped
+        write_manifest(new, engine, about)
+        verification = tiles.verify(about, within(progress, WRITTEN, 1))
+        del terrain, tiles  # its files are mapped
         discard(kept)
         _keep_beside(target, new)
-    paths = tuple(target / name for name in (*(one["path"] for one in files), CARD, README))
-    return Exported(target, about, readme(engine, about), paths, proof, found)
+    paths = tuple(target / name for name in (*(one["path"] for one in files), MANIFEST, README))
+    return Exported(target, about, readme(engine, about), paths, verification, found)
 
 
 @dataclass(frozen=True)
-class Job:
-    """An export whose terrain is evaluated."""
+class TileFiles:
+    """The files of the tiles of an evaluated terrain."""
 
     recipe: Recipe
     settings: ExportSettings
     engine: Engine
     extent: Extent
-    terrain: Spool
+    terrain: KeptTerrain
     folder: Path
     cancelled: Cancel | None
 
@@ -173,21 +189,19 @@ class Job:
         """Columns and rows of the tiles, from the lowest x and y."""
         return [(x, y) for y in range(self.extent.rows) for x in range(self.extent.columns)]
 
-    def window(self, tile: Tile) -> tuple[slice, slice]:
-        """Return the columns and the rows of samples of a tile."""
-        columns, rows = (
-            slice(place * (side - 1), place * (side - 1) + side)
-            for place, side in zip(tile, self.extent.sides, strict=True)
-        )
-        return columns, rows
+    def window(self, tile: Tile) -> Grid:
+        """Return the points of a tile."""
+        (x, y), (nx, ny) = tile, self.extent.sides
+        return self.terrain.grid.window(x * (nx - 1), y * (ny - 1), nx, ny)
 
     def height(self, tile: Tile) -> Floats:
-        """Return the heights of a tile, (ny, nx) float32 in meters."""
-        columns, rows = self.window(tile)
-        return self.terrain.height[rows, columns]
+        """Return the heights of a tile, (ny, nx) float32 in meters, mapped into memory."""
+        (x, y), (nx, ny) = tile, self.extent.sides
+        j, i = y * (ny - 1), x * (nx - 1)
+        return self.terrain.height[j : j + ny, i : i + nx]
 
     def write(self, place: Georeference, report: LayerProgress) -> list[dict[str, Any]]:
-        """Write all files, and return what the card says about each."""
+        """Write all files, and return what the manifest says about each."""
         painter = Painter(self.recipe, self.settings, self.engine, self.terrain)
         heights: list[dict[str, Any]] = []
         images: list[dict[str, Any]] = []
@@ -202,10 +216,8 @@ class Job:
         return heights + images
 
     def _georeference(self, place: Georeference, tile: Tile) -> Georeference:
-        columns, rows = self.window(tile)
-        grid = self.terrain.grid
-        window = grid.window(columns.start, rows.start, *self.extent.sides)
-        first = float(window.x[0]), float(window.y[0])
+        grid = self.window(tile)
+        first = float(grid.x[0]), float(grid.y[0])
         return place.mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
 
     def _write_images(self, painter: Painter, tile: Tile) -> list[dict[str, Any]]:
@@ -215,13 +227,13 @@ class Job:
         ]
         paths = [self.folder / name for name in names]
         if images:
-            write_images(painter, paths, *self.window(tile), self.cancelled)
+            write_images(painter, paths, self.window(tile), self.cancelled)
         return [
             {"path": name, "kind": one.kind, **one.about}
             for name, one in zip(names, images, strict=True)
         ]
 
-    def prove(self, about: Mapping[str, Any], report: LayerProgress) -> Proof:
+    def verify(self, about: Mapping[str, Any], report: LayerProgress) -> Verification:
         """Read the height files back, and compare them with the terrain."""
         worst = 0.0
         for number, tile in enumerate(self.tiles):
@@ -231,13 +243,13 @@ class Job:
                 self.folder / name,
                 self.engine,
                 self.extent,
-                about["enter"],
+                about["import_settings"],
                 self.height(tile),
                 self.cancelled,
             )
             worst = max(worst, error)
         report(1.0, "")
-        return Proof(worst, half_step(self.extent), len(self.tiles))
+        return Verification(worst, half_step(self.extent), len(self.tiles))
 
 
 def check_folder(folder: Path) -> None:
@@ -262,9 +274,9 @@ def other_files(folder: Path) -> list[str]:
 def _files_of(folder: Path) -> set[str]:
     """Names of the files of an earlier export; none if there is none."""
     try:
-        check_regular(folder / CARD)  # it is larger than a recipe if there are many tiles
-        about = parsed((folder / CARD).read_bytes())
-        return {CARD, README, *(str(one["path"]) for one in about["files"])}
+        check_regular(folder / MANIFEST)  # it is larger than a recipe if there are many tiles
+        about = parsed((folder / MANIFEST).read_bytes())
+        return {MANIFEST, README, *(str(one["path"]) for one in about["files"])}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
 
@@ -280,15 +292,3 @@ def _keep_beside(folder: Path, new: Path) -> None:
         for one in folder.iterdir():
             if one.suffix in BESIDE and (new / one.stem).exists():
                 shutil.copy2(one, new / one.name)
-
-
-def _with_range(extent: Extent, terrain: Spool, given: tuple[float, float] | None) -> Extent:
-    """Set the range of the heights of an extent; ValueError for heights beyond a given one."""
-    low, high = terrain.low, terrain.high
-    if given is not None and not given[0] <= low <= high <= given[1]:
-        raise ValueError(
-            f"The heights are {low:g} to {high:g} m: a range of {given[0]:g} to {given[1]:g} m "
-            "would cut them off"
-        )
-    low, high = given or (low, max(high, low + LEAST_RANGE))
-    return dataclasses.replace(extent, low=low, high=high)

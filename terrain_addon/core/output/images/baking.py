@@ -2,8 +2,8 @@
 """Bake a recipe into an image.
 
 Pixels have Blender's layout: (H, W, 4) float32 RGBA, the bottom row first, alpha 1. They are
-computed in windows of rows, straight into that array, which saves memory. Only where the image
-shows a field that depends on all heights, the terrain is kept in one piece first.
+computed in windows of rows, straight into that array, which saves memory. The terrain is kept in
+one piece first only where the image shows a field that depends on all heights.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from ...evaluation.by_rows import evaluate_by_rows
 from ...evaluation.heightfield import Heightfield
 from ...evaluation.solution import Solution
 from ...evaluation.stack import evaluate
-from ...numerics.arrays import Floats
+from ...numerics.arrays import Floats, inside
 from ...numerics.blocks import parts, row_bands
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress, poll
+from ...numerics.progress import Cancel, LayerProgress, no_progress, poll, within
 from ...recipe.recipe import Recipe
-from .kinds import Canvas
+from ..kept_terrain import WINDOW, KeptTerrain
 from .settings import Bake
-from .windows import WINDOW, WholeHeightfield
 
 EVALUATING = 0.9
 """Share of the progress for evaluating the whole terrain."""
@@ -66,7 +65,7 @@ def bake(
     *,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-    terrain: WholeHeightfield | None = None,
+    terrain: KeptTerrain | None = None,
     solution: Solution | None = None,
 ) -> Image:
     """Bake one image of a terrain.
@@ -80,7 +79,7 @@ def bake(
     grid : centers of the pixels, usually ``recipe.pixel_grid(resolution)``
     settings : what the image shows
     progress, cancelled : as for :func:`~.stack.evaluate`
-    terrain : result of :func:`evaluate_whole` for this image, so that nothing is evaluated again
+    terrain : result of :func:`keep_terrain` for this image, so that nothing is evaluated again
     solution : of the recipe, from :func:`~.solving.solve`, so that nothing is solved again
 
     Returns
@@ -106,18 +105,15 @@ def bake(
     coarse = grid.every(settings.pixel_step)
     windows = _windows(recipe, coarse, settings, terrain, solution, progress, cancelled)
     margin = margin_of(recipe, coarse, settings)
-    pixels = np.empty((*coarse.shape, 4), np.float32)
-    beside = np.empty((*coarse.shape, kind.planes(recipe, settings)), np.float32)
-    canvas = Canvas(pixels, beside, recipe.palette, settings)
+    canvas = kind.canvas(recipe, settings, coarse.shape)
     low, high = np.inf, -np.inf
-    for rows, field in windows:
-        pixels[rows, :, 3] = 1
-        part = kind.write(canvas.rows(rows), field, margin)
-        low, high = min(low, float(part.min())), max(high, float(part.max()))
+    for rows, window in windows:
+        values = kind.write(canvas.rows(rows), window, margin)
+        low, high = min(low, float(values.min())), max(high, float(values.max()))
     low, high = kind.range_of(low, high, settings)
     for rows in row_bands(coarse.shape, cancelled, WINDOW):
         kind.finish(canvas.rows(rows), low, high)
-    return Image(repeated(pixels, settings.pixel_step, grid.shape, cancelled), low, high)
+    return Image(repeated(canvas.pixels, settings.pixel_step, grid.shape, cancelled), low, high)
 
 
 def bake_window(
@@ -150,15 +146,9 @@ def bake_window(
     images: list[Floats] = []
     for settings in several:
         kind = settings.kind
-        pixels = np.empty((*window.shape, 4), np.float32)
-        beside = np.empty((*window.shape, kind.planes(recipe, settings)), np.float32)
-        canvas = Canvas(pixels, beside, recipe.palette, settings)
-        pixels[..., 3] = 1
-        kind.write(canvas, terrain, margin)
-        kind.finish(canvas, *kind.range_of(low, high, settings))
-        images.append(pixels)
-    inside = slice(margin, margin + window.ny), slice(margin, margin + window.nx)
-    return np.ascontiguousarray(terrain.height[inside]), images
+        ends = kind.range_of(low, high, settings)
+        images.append(kind.pixels(recipe, settings, terrain, margin, ends))
+    return np.ascontiguousarray(inside(terrain.height, margin)), images
 
 
 def check(recipe: Recipe, settings: Bake) -> None:
@@ -179,23 +169,28 @@ def needs_whole(recipe: Recipe, settings: Bake) -> bool:
     return _is_whole(settings.kind.fields(recipe, settings))
 
 
-def evaluate_whole(
+def keep_terrain(
     recipe: Recipe,
     grid: Grid,
     several: Sequence[Bake],
     solution: Solution | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-) -> WholeHeightfield:
-    """Return the terrain that several images are made from, in one piece.
+) -> KeptTerrain:
+    """Keep the terrain that several images are made from in memory.
 
     ``grid`` holds their samples: pixels, or blocks of pixels. Solution, progress, ValueError and
     Cancelled as for :func:`bake`.
     """
-    margin = max(margin_of(recipe, grid, settings) for settings in several)
-    produced = produced_fields(recipe, several)
-    wide = grid.padded(margin)
-    return WholeHeightfield.evaluate(recipe, wide, produced, solution, progress, cancelled)
+    return KeptTerrain.evaluate(
+        recipe,
+        grid,
+        produced_fields(recipe, several),
+        border=max(margin_of(recipe, grid, settings) for settings in several),
+        solution=solution,
+        progress=progress,
+        cancelled=cancelled,
+    )
 
 
 def produced_fields(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
@@ -221,7 +216,7 @@ def _windows(
     recipe: Recipe,
     grid: Grid,
     settings: Bake,
-    terrain: WholeHeightfield | None,
+    terrain: KeptTerrain | None,
     solution: Solution | None,
     progress: LayerProgress | None,
     cancelled: Cancel | None,
@@ -229,9 +224,9 @@ def _windows(
     """Rows of the grid and their terrain, with the margin of the image on each side."""
     margin = margin_of(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
-        step = span(progress, 0, EVALUATING)
-        terrain = evaluate_whole(recipe, grid, [settings], solution, step, cancelled)
-        progress = span(progress, EVALUATING, 1)
+        step = within(progress, 0, EVALUATING)
+        terrain = keep_terrain(recipe, grid, [settings], solution, step, cancelled)
+        progress = within(progress, EVALUATING, 1)
     if terrain is None:
         return evaluate_by_rows(
             recipe,
@@ -243,8 +238,8 @@ def _windows(
             cancelled=cancelled,
         )
     whole = _is_whole(settings.kind.fields(recipe, settings))
-    windows = terrain.windows(grid, margin, whole=whole, cancelled=cancelled)
-    return _reported(windows, grid, span(progress, 0, 1))
+    windows = terrain.windows(margin, whole=whole, cancelled=cancelled)
+    return _reported(windows, grid, progress or no_progress)
 
 
 def _reported(
@@ -256,18 +251,8 @@ def _reported(
         report(rows.stop / grid.ny, "")
 
 
-def span(progress: LayerProgress | None, start: float, end: float) -> LayerProgress:
-    """Progress of a step, mapped to the range from ``start`` to ``end``."""
-
-    def report(share: float, text: str) -> None:
-        if progress:
-            progress(start + (end - start) * share, text)
-
-    return report
-
-
 def repeated(pixels: Floats, size: int, shape: tuple[int, int], cancelled: Cancel | None) -> Floats:
-    """Each pixel ``size`` times along both axes, cut to ``shape``, (H, W)."""
+    """Repeat each pixel ``size`` times along both axes, and cut the result to ``shape``, (H, W)."""
     if size == 1:
         return pixels
     out = np.empty((*shape, 4), np.float32)

@@ -34,7 +34,7 @@ ONE = "V"
 
 
 @dataclass(frozen=True)
-class Layer:
+class ImageLayer:
     """An image to write, alone or as a layer of a file."""
 
     image: Image | ImageRows
@@ -145,12 +145,12 @@ def write_image(
     ...     np.load(f"{folder}/island.npy").shape
     (32, 32, 3)
     """
-    begin_file(Path(path), [Layer(image, settings)], depth=depth, seed=seed).keep()
+    begin_file(Path(path), [ImageLayer(image, settings)], depth=depth, seed=seed).keep()
 
 
 def begin_file(
     path: Path,
-    layers: Sequence[Layer],
+    layers: Sequence[ImageLayer],
     *,
     depth: int = 16,
     seed: int = 0,
@@ -200,7 +200,9 @@ class _Options:
     cancelled: Cancel | None
 
 
-def _bands(layer: Layer, options: _Options, *, from_north: bool) -> Iterator[tuple[int, Floats]]:
+def _bands(
+    layer: ImageLayer, options: _Options, *, from_north: bool
+) -> Iterator[tuple[int, Floats]]:
     """Yield the channels of an image, (h, W, 1 or 3), some rows at a time, and the first of the
     rows."""
     count, done = 1 if layer.settings.kind.gray else 3, 0
@@ -210,7 +212,7 @@ def _bands(layer: Layer, options: _Options, *, from_north: bool) -> Iterator[tup
         yield first, rows[..., :count]
 
 
-def _write_png(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+def _write_png(file: IO[bytes], layers: Sequence[ImageLayer], options: _Options) -> None:
     """8 or 16 bits: gray, or colors in sRGB, or data as they are."""
     [layer] = layers
     shape = (*layer.shape, 1 if layer.settings.kind.gray else 3)
@@ -220,7 +222,9 @@ def _write_png(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> N
     writer.finish()
 
 
-def _png_rows(layer: Layer, options: _Options) -> Iterator[NDArray[np.uint8] | NDArray[np.uint16]]:
+def _png_rows(
+    layer: ImageLayer, options: _Options
+) -> Iterator[NDArray[np.uint8] | NDArray[np.uint16]]:
     grid = layer.image.grid if isinstance(layer.image, ImageRows) else None
     i = np.arange(layer.shape[1]) + (grid.i0 if grid else 0)
     for first, rows in _bands(layer, options, from_north=True):
@@ -232,12 +236,12 @@ def _png_rows(layer: Layer, options: _Options) -> Iterator[NDArray[np.uint8] | N
             yield np.rint(np.clip(part, 0, 1) * np.float32(65535)).astype(np.uint16)
 
 
-def _write_exr(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+def _write_exr(file: IO[bytes], layers: Sequence[ImageLayer], options: _Options) -> None:
     names = [channel for layer in layers for channel in layer.channels]
     write_exr(file, _exr_rows(layers, options), layers[0].shape, names)
 
 
-def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np.uint32]]:
+def _exr_rows(layers: Sequence[ImageLayer], options: _Options) -> Iterator[NDArray[np.uint32]]:
     """Yield the bits of all layers, (rows, W, channels), as many rows as each of them has at
     hand."""
     sources = [_bands(layer, options, from_north=True) for layer in layers]
@@ -256,7 +260,7 @@ def _exr_rows(layers: Sequence[Layer], options: _Options) -> Iterator[NDArray[np
             ]
 
 
-def _write_npy(file: IO[bytes], layers: Sequence[Layer], options: _Options) -> None:
+def _write_npy(file: IO[bytes], layers: Sequence[ImageLayer], options: _Options) -> None:
     [layer] = layers
     shape = layer.shape if layer.settings.kind.gray else (*layer.shape, 3)
     header = {"descr": "<f4", "fortran_order": False, "shape": shape}
@@ -283,7 +287,7 @@ def _check_ranges(path: Path) -> None:
         )
 
 
-WRITERS: dict[str, Callable[[IO[bytes], Sequence[Layer], _Options], None]] = {
+WRITERS: dict[str, Callable[[IO[bytes], Sequence[ImageLayer], _Options], None]] = {
     ".png": _write_png,
     ".exr": _write_exr,
     ".npy": _write_npy,

@@ -11,23 +11,12 @@ from ...evaluation.cache import Cache
 from ...evaluation.solution import Solution, has_whole_parts
 from ...evaluation.solving import solve
 from ...numerics.grid import Grid
-from ...numerics.progress import Cancel, LayerProgress
+from ...numerics.progress import Cancel, LayerProgress, within
 from ...recipe.recipe import Recipe
-from .baking import (
-    EVALUATING,
-    Image,
-    bake,
-    check,
-    evaluate_whole,
-    needs_whole,
-    produced_fields,
-    span,
-)
+from ..kept_terrain import POINT, KeptTerrain
+from .baking import EVALUATING, Image, bake, check, keep_terrain, needs_whole, produced_fields
 from .settings import Bake
 from .streaming import ImageRows, stream
-from .windows import WholeHeightfield
-
-PLANE = 4  # bytes of a height or of the value of a field
 
 
 class ImageSet:
@@ -70,7 +59,7 @@ class ImageSet:
             check(recipe, settings)
         self.recipe, self.grid, self.several = recipe, grid, tuple(several)
         self._free, self._cache = free, cache
-        self._terrain: WholeHeightfield | None = None
+        self._terrain: KeptTerrain | None = None
         self._solution: Solution | None = None
 
     def make(
@@ -115,14 +104,14 @@ class ImageSet:
         solution = terrain = None
         if shown:
             solution = solve(self.recipe, cancelled=cancelled, cache=self._cache)
-            report, samples = span(progress, 0, share), self.grid.every(step)
-            terrain = evaluate_whole(self.recipe, samples, shown, solution, report, cancelled)
+            report, samples = within(progress, 0, share), self.grid.every(step)
+            terrain = keep_terrain(self.recipe, samples, shown, solution, report, cancelled)
         return [
             stream(
                 self.recipe,
                 self.grid,
                 one,
-                progress=span(progress, share, 1),
+                progress=within(progress, share, 1),
                 cancelled=cancelled,
                 terrain=terrain,
                 solution=solution,
@@ -132,22 +121,22 @@ class ImageSet:
 
     def _prepared(
         self, n: int, progress: LayerProgress | None, cancelled: Cancel | None
-    ) -> tuple[WholeHeightfield | None, Solution | None, LayerProgress | None]:
+    ) -> tuple[KeptTerrain | None, Solution | None, LayerProgress | None]:
         """Return the terrain that image ``n`` is made from, and the progress of what remains."""
         rest = self.several[n:]
         unsolved = self._solution is None and self._terrain is None
         if unsolved and any(self._needs_solution(one) for one in rest):
-            step = span(progress, 0, SOLVING)
+            step = within(progress, 0, SOLVING)
             self._solution = solve(
                 self.recipe, progress=step, cancelled=cancelled, cache=self._cache
             )
-            progress = span(progress, SOLVING, 1)
+            progress = within(progress, SOLVING, 1)
         if self._terrain is None and self._is_shared(rest):
-            samples, step = self.grid.every(rest[0].pixel_step), span(progress, 0, EVALUATING)
-            self._terrain = evaluate_whole(
+            samples, step = self.grid.every(rest[0].pixel_step), within(progress, 0, EVALUATING)
+            self._terrain = keep_terrain(
                 self.recipe, samples, rest, self._solution, step, cancelled
             )
-            progress = span(progress, EVALUATING, 1)
+            progress = within(progress, EVALUATING, 1)
         terrain, solution = self._terrain, self._solution
         if n == len(self.several) - 1:
             self._terrain = self._solution = None
@@ -174,4 +163,4 @@ class ImageSet:
             return False
         nx, ny = self.grid.nx, self.grid.ny
         planes = 1 + len(produced_fields(self.recipe, rest))
-        return memory.fits(memory.image_bytes(nx, ny) + nx * ny * PLANE * planes, self._free)
+        return memory.fits(memory.image_bytes(nx, ny) + nx * ny * POINT * planes, self._free)

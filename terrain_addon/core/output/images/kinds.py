@@ -18,7 +18,7 @@ from ...analysis.derivatives import gradient_rows, slope
 from ...analysis.fields import FIELDS
 from ...evaluation.heightfield import Heightfield
 from ...layers import GENERATE, LayerKind
-from ...numerics.arrays import Floats
+from ...numerics.arrays import Floats, inside
 from ...recipe.palette import LEAST_RANGE, Palette
 from ...recipe.recipe import Layer, Recipe
 
@@ -136,7 +136,7 @@ class ImageKind:
 
     def ranged(self, terrain: Heightfield, margin: int, asked: Asked) -> Floats:
         """Return the values whose range is that of the image, which :meth:`write` returns."""
-        return _inside(terrain.height, margin)
+        return inside(terrain.height, margin)
 
     def range_of(self, low: float, high: float, asked: Asked) -> tuple[float, float]:
         """Return the range of the image, given that of the values that were written."""
@@ -147,7 +147,32 @@ class ImageKind:
         return "m"
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
-        """Second pass over some rows, in place, with the range of the whole image."""
+        """Apply the range of the whole image to some rows, in place."""
+
+    def canvas(self, recipe: Recipe, asked: Asked, shape: tuple[int, int]) -> Canvas:
+        """Return an unfinished image of (h, w) pixels to write to."""
+        pixels = np.empty((*shape, 4), np.float32)
+        pixels[..., 3] = 1
+        beside = np.empty((*shape, self.planes(recipe, asked)), np.float32)
+        return Canvas(pixels, beside, recipe.palette, asked)
+
+    def pixels(
+        self,
+        recipe: Recipe,
+        asked: Asked,
+        terrain: Heightfield,
+        margin: int,
+        ends: tuple[float, float],
+    ) -> Floats:
+        """Return the pixels of a window, given the range of the whole image.
+
+        The terrain has ``margin`` more samples, at least 1, on each side.
+        """
+        ny, nx = terrain.grid.shape
+        canvas = self.canvas(recipe, asked, (ny - 2 * margin, nx - 2 * margin))
+        self.write(canvas, terrain, margin)
+        self.finish(canvas, *ends)
+        return canvas.pixels
 
 
 class _Values(ImageKind):
@@ -163,7 +188,7 @@ class _Values(ImageKind):
         return True
 
     def ranged(self, terrain: Heightfield, margin: int, asked: Asked) -> Floats:
-        return _inside(self.values_of(terrain, asked), margin)
+        return inside(self.values_of(terrain, asked), margin)
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         values = self.ranged(terrain, margin, canvas.asked)
@@ -201,13 +226,13 @@ class Color(ImageKind):
         return 2 if self.fields(recipe, asked) else 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
-        height = _inside(terrain.height, margin)
+        height = inside(terrain.height, margin)
         ground = _ground(canvas)
         ground[..., 0] = height
         ground[..., 1] = _steepness(terrain, margin)
         if ground is canvas.beside:
             cover = canvas.palette.cover(terrain.fields)
-            canvas.pixels[:] = 0 if cover is None else _inside(cover, margin)
+            canvas.pixels[:] = 0 if cover is None else inside(cover, margin)
         return height
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
@@ -226,7 +251,7 @@ class Normal(ImageKind):
     usual = True
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
-        height, pixels = _inside(terrain.height, margin - 1), canvas.pixels
+        height, pixels = inside(terrain.height, margin - 1), canvas.pixels
         gx, gy = gradient_rows(height, terrain.grid.dx, terrain.grid.dy, slice(1, len(height) - 1))
         gx, gy = gx[:, 1:-1], gy[:, 1:-1]
         half = np.float32(0.5) / np.sqrt(gx * gx + gy * gy + np.float32(1))
@@ -234,7 +259,7 @@ class Normal(ImageKind):
         pixels[..., 0] = np.float32(0.5) - gx * half
         pixels[..., 1] = np.float32(0.5) - gy * half * down
         pixels[..., 2] = np.float32(0.5) + half
-        return _inside(height, 1)
+        return inside(height, 1)
 
 
 class Slope(ImageKind):
@@ -246,7 +271,7 @@ class Slope(ImageKind):
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         canvas.pixels[..., :3] = (_steepness(terrain, margin) * np.float32(1 / 90))[..., None]
-        return _inside(terrain.height, margin)
+        return inside(terrain.height, margin)
 
 
 class Noise(_Values):
@@ -268,7 +293,7 @@ class Noise(_Values):
         return " ".join(part for part in (self.label, name, number) if part)
 
 
-class Field(_Values):
+class FieldImage(_Values):
     """A field; 0 to 1 is its natural range, or the range of its values."""
 
     key, label = "field", "Attribute"
@@ -312,7 +337,7 @@ class Field(_Values):
 
 
 IMAGES: dict[str, ImageKind] = {
-    kind.key: kind for kind in (Heightmap(), Color(), Normal(), Slope(), Noise(), Field())
+    kind.key: kind for kind in (Heightmap(), Color(), Normal(), Slope(), Noise(), FieldImage())
 }
 """All kinds of image by key, in the order of the menu."""
 
@@ -325,7 +350,7 @@ def kinds_with(setting: str) -> tuple[str, ...]:
 
 
 def fields_of(recipe: Recipe) -> list[str]:
-    """Names of the fields of a terrain: those of any terrain, and those that its layers produce.
+    """Return the names of a terrain's fields: those of any terrain, and those its layers produce.
 
     Examples
     --------
@@ -374,10 +399,4 @@ def _ground(canvas: Canvas) -> Floats:
 
 def _steepness(terrain: Heightfield, margin: int) -> Floats:
     """Return the slope in degrees, without the margin."""
-    return _inside(slope(terrain.height, terrain.grid.dx, terrain.grid.dy), margin)
-
-
-def _inside(values: Floats, margin: int) -> Floats:
-    """Return the values without a margin of so many samples."""
-    ny, nx = values.shape[:2]
-    return values[margin : ny - margin, margin : nx - margin]
+    return inside(slope(terrain.height, terrain.grid.dx, terrain.grid.dy), margin)

@@ -17,10 +17,9 @@ from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel, LayerProgress
 from ...recipe.recipe import Recipe
-from .baking import evaluate_whole, margin_of, needs_whole, repeated
-from .kinds import Canvas
+from ..kept_terrain import KeptTerrain
+from .baking import keep_terrain, margin_of, needs_whole, repeated
 from .settings import Bake
-from .windows import WholeHeightfield
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class ImageRows:
 
     grid: Grid
     settings: Bake
-    terrain: WholeHeightfield
+    terrain: KeptTerrain
     low: float
     high: float
 
@@ -53,28 +52,15 @@ class ImageRows:
     ) -> Iterator[tuple[int, Floats]]:
         """As :meth:`~.baking.Image.bands`: all rows at once if the image shows a field that depends
         on all heights."""
-        step = self.settings.pixel_step
-        for rows, canvas in self._canvases(from_north=from_north, cancelled=cancelled):
-            self.settings.kind.finish(canvas, self.low, self.high)
-            first, end = rows.start * step, min(rows.stop * step, self.grid.ny)
-            band = repeated(canvas.pixels, step, (end - first, self.grid.nx), cancelled)
-            yield first, band[::-1] if from_north else band
-
-    def _canvases(
-        self, *, from_north: bool, cancelled: Cancel | None
-    ) -> Iterator[tuple[slice, Canvas]]:
-        """Rows of samples, not finished yet."""
-        recipe, settings = self.recipe, self.settings
+        settings, step = self.settings, self.settings.pixel_step
+        ends = self.low, self.high
         for rows, part, margin in _parts(
-            self.terrain, self.grid, settings, from_north=from_north, cancelled=cancelled
+            self.terrain, settings, from_north=from_north, cancelled=cancelled
         ):
-            shape = rows.stop - rows.start, part.grid.nx - 2 * margin
-            pixels = np.empty((*shape, 4), np.float32)
-            pixels[..., 3] = 1
-            beside = np.empty((*shape, settings.kind.planes(recipe, settings)), np.float32)
-            canvas = Canvas(pixels, beside, recipe.palette, settings)
-            settings.kind.write(canvas, part, margin)
-            yield rows, canvas
+            pixels = settings.kind.pixels(self.recipe, settings, part, margin, ends)
+            first, end = rows.start * step, min(rows.stop * step, self.grid.ny)
+            band = repeated(pixels, step, (end - first, self.grid.nx), cancelled)
+            yield first, band[::-1] if from_north else band
 
 
 def stream(
@@ -84,7 +70,7 @@ def stream(
     *,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
-    terrain: WholeHeightfield | None = None,
+    terrain: KeptTerrain | None = None,
     solution: Solution | None = None,
 ) -> ImageRows:
     """Prepare an image whose pixels need not fit into memory.
@@ -105,39 +91,29 @@ def stream(
         recipe, terrain, solution = subject, None, None
     if terrain is None:
         samples = grid.every(settings.pixel_step)
-        terrain = evaluate_whole(recipe, samples, [settings], solution, progress, cancelled)
-    low, high = _range(terrain, grid, settings, cancelled)
+        terrain = keep_terrain(recipe, samples, [settings], solution, progress, cancelled)
+    low, high = _range(terrain, settings, cancelled)
     return ImageRows(grid, settings, terrain, low, high)
 
 
-def _range(
-    terrain: WholeHeightfield, grid: Grid, settings: Bake, cancelled: Cancel | None
-) -> tuple[float, float]:
+def _range(terrain: KeptTerrain, settings: Bake, cancelled: Cancel | None) -> tuple[float, float]:
     """Return the range of an image, from a pass over its values unless it is known."""
     kind = settings.kind
     if known := kind.natural(settings):
         return known
     low, high = np.inf, -np.inf
-    for _, part, margin in _parts(terrain, grid, settings, from_north=False, cancelled=cancelled):
+    for _, part, margin in _parts(terrain, settings, from_north=False, cancelled=cancelled):
         values = kind.ranged(part, margin, settings)
         low, high = min(low, float(values.min())), max(high, float(values.max()))
     return kind.range_of(low, high, settings)
 
 
 def _parts(
-    terrain: WholeHeightfield,
-    grid: Grid,
-    settings: Bake,
-    *,
-    from_north: bool,
-    cancelled: Cancel | None,
+    terrain: KeptTerrain, settings: Bake, *, from_north: bool, cancelled: Cancel | None
 ) -> Iterator[tuple[slice, Heightfield, int]]:
-    """Rows of the samples of an image, their terrain, and its margin."""
-    samples = grid.every(settings.pixel_step)
-    margin = margin_of(terrain.recipe, samples, settings)
+    """Yield rows of the samples of an image, their terrain, and its margin."""
+    margin = margin_of(terrain.recipe, terrain.grid, settings)
     whole = needs_whole(terrain.recipe, settings)
-    windows = terrain.windows(
-        samples, margin, whole=whole, from_north=from_north, cancelled=cancelled
-    )
+    windows = terrain.windows(margin, whole=whole, from_north=from_north, cancelled=cancelled)
     for rows, part in windows:
         yield rows, part, margin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proof of an export: its height files, read back and turned into meters by the card alone."""
+"""Verify an export: read its height files back, in meters by the numbers of its manifest."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ...numerics.progress import Cancel
 from ..engines import Engine, Extent
 
 ROUNDING = 1e-3
-"""Share of half a step that the rounding of the numbers of the card may add."""
+"""Share of half a step that the rounding of the numbers of the manifest may add."""
 FLOAT = 2.0**-23
-"""Share of a height by which floats may be off, where the card scales them."""
+"""Share of a height by which floats may be off, where the manifest scales them."""
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """How far files are from the terrain.
 
     Attributes
@@ -53,7 +53,7 @@ def check_tile(
     path: Path,
     engine: Engine,
     extent: Extent,
-    enter: Mapping[str, Any],
+    settings: Mapping[str, Any],
     height: Floats,
     cancelled: Cancel | None = None,
 ) -> float:
@@ -70,7 +70,7 @@ def check_tile(
     most = 0.0
     for rows in row_bands(height.shape, cancelled):
         stored = found[rows].astype(np.float64)
-        meters = stored if extent.is_float else engine.meters(stored, enter)
+        meters = stored if extent.is_float else engine.meters(stored, settings)
         most = max(most, float(np.abs(meters - height[rows]).max()))
     allowed = half_step(extent) * (1 + ROUNDING) + 1e-12 * max(abs(extent.low), abs(extent.high))
     if not most <= allowed:
