@@ -29,6 +29,7 @@ def follow(page: str, clone: Path) -> None:
     """Do what a page says, unless it has been done already."""
     text = (ROOT / "docs" / "developer" / page).read_text("utf-8")
     for name, code in FILE.findall(text):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
         (clone / name).write_text(code, "utf-8")
     for code, name in IMAGE_KIND.findall(text):
         _edit(clone / IMAGE_KINDS, f"{name}()", "Field()", f"Field(), {name}()")

@@ -30,7 +30,7 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
-from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
+from terrain_addon.blender.objects.scenery import SceneryChoices  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import Bake, Layer, Pad, Recipe, River, Shape, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
@@ -185,7 +185,7 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         width=width,
         height=height,
         samples=12 if small else 20,
-        setting=Setting(edges="block") if small else None,
+        setting=SceneryChoices(edges="block") if small else None,
     )
 
 

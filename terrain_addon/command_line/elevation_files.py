@@ -10,7 +10,7 @@ from pathlib import Path
 from ..core import elevation, formats
 from ..core.elevation import Elevation
 from ..core.numerics import Floats, no_progress
-from .command import Result
+from .command import CommandResult
 
 NOT_STATED = "not stated in the file"
 
@@ -89,7 +89,7 @@ def read_files(
     return model
 
 
-def described(names: Sequence[str], model: Elevation) -> Result:
+def described(names: Sequence[str], model: Elevation) -> CommandResult:
     """Describe what a model holds."""
     rows, columns = model.height.shape
     voids = int(model.voids.sum())
@@ -126,7 +126,7 @@ def described(names: Sequence[str], model: Elevation) -> Result:
         lines["first sample"] = f"{west_south[0]:.10g}, {west_south[1]:.10g}"
         lines["last sample"] = f"{east_north[0]:.10g}, {east_north[1]:.10g}"
     text = [f"{name:14}{text}" for name, text in lines.items()]
-    return Result("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
+    return CommandResult("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
 
 
 def _pair(pair: tuple[float, float] | None, unit: str) -> str:

@@ -15,7 +15,7 @@ from ..live import rebuild
 from ..materials.sky import DAYLIGHT
 from ..mesh.terrain_mesh import HEIGHT, range_of
 from ..objects import drawn_objects
-from ..objects.scenery import EDGES, Setting, set_up
+from ..objects.scenery import EDGES, SceneryChoices, set_up
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import read_layer, rewrite
@@ -145,7 +145,7 @@ class TERRAIN_OT_scenery(OnTerrain):
     haze: FloatProperty(
         name="Haze Distance",
         description="Distance at which haze hides 63 %, in sizes of the terrain. 0 for no haze",
-        default=Setting().haze,
+        default=SceneryChoices().haze,
         min=0.0,
         soft_min=1.0,
         soft_max=50.0,
@@ -154,7 +154,7 @@ class TERRAIN_OT_scenery(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         context.view_layer.update()
-        setting = Setting(self.daylight, self.edges, self.haze)
+        setting = SceneryChoices(self.daylight, self.edges, self.haze)
         for note in set_up(context.scene, self.subject_object(context), setting):
             self.report({"INFO"}, note)
         return {"FINISHED"}

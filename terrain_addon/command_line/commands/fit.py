@@ -16,7 +16,7 @@ from ...core import Recipe, fitting, formats
 from ...core.output import terrain_picture, write_png
 from ...core.settings import check_place, replaced
 from .. import streams
-from ..command import Command, Result, UsageError
+from ..command import Command, CommandResult, UsageError
 from ..console import Console
 from ..elevation_files import listed, measured
 from ..recipes import add_recipe, recipe_of
@@ -47,7 +47,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     """Search, and write the best recipe.
 
     With ``--live``, a folder has what was found so far. A byte on standard input ends the search
@@ -106,7 +106,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
         "evaluations": found.evaluations,
         "size": recipe.size_x,
     }
-    return Result(text, data)
+    return CommandResult(text, data)
 
 
 def _write_live(folder: Path, found: fitting.Fit) -> None:

@@ -3,15 +3,15 @@
 
 from .evolution import Evolution
 from .fit import BEST, Fit, Fitted, fit
-from .target import Target, windows
+from .target import FitTarget, windows
 from .variables import Variable, variables
 
 __all__ = [
     "BEST",
     "Evolution",
     "Fit",
+    "FitTarget",
     "Fitted",
-    "Target",
     "Variable",
     "fit",
     "variables",

@@ -16,7 +16,7 @@ from ..recipe.recipe import Recipe
 from .evaluating import Measurer, measurer
 from .evolution import Evolution
 from .scaling import at_size, with_numbers, with_relief
-from .target import Target
+from .target import FitTarget
 from .variables import shares, variables, with_shares
 
 BEST = 8
@@ -67,7 +67,7 @@ class Fit:
     evaluations: int
     share: float
     history: tuple[tuple[int, float], ...]
-    target: Target
+    target: FitTarget
 
 
 def fit(
@@ -127,7 +127,7 @@ def fit(
         raise ValueError(f"{workers} workers: at least 1 is needed")
     if recipe.map_names:
         raise ValueError("A recipe with painted maps cannot be fitted: remove them first")
-    target = Target.of(height, spacing, cancelled)
+    target = FitTarget.of(height, spacing, cancelled)
     found = variables(recipe)
     if not found:
         raise ValueError("The recipe has no active layer with settings to change")
@@ -170,7 +170,7 @@ class _Candidate:
 class _Search:
     """A search, and what it has found."""
 
-    target: Target
+    target: FitTarget
     measure: Measurer
     limit: _Limit
     progress: Callable[[Fit], object] | None

@@ -31,7 +31,7 @@ WIDTHS: Doubles = np.array([one.real[1] - one.real[0] for one in DEFINITIONS.val
 
 
 @dataclass(frozen=True)
-class Target:
+class FitTarget:
     """What a terrain is fitted to.
 
     Attributes
@@ -48,7 +48,7 @@ class Target:
     spacing: float
 
     @classmethod
-    def of(cls, height: Floats, spacing: float, cancelled: Cancel | None = None) -> Target:
+    def of(cls, height: Floats, spacing: float, cancelled: Cancel | None = None) -> FitTarget:
         """Return the target that heights in meters are, so many meters apart.
 
         Raises ValueError for less than 64 x 64 samples, heights without relief, and what cannot be

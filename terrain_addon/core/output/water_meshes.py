@@ -136,7 +136,7 @@ def inland_water(
 
 def found_rivers(
     recipe: Recipe, height: Floats, grid: Grid, *, cancelled: Cancel | None = None
-) -> list[hy.River]:
+) -> list[hy.RiverLine]:
     """Return the rivers of heights, as a recipe's water settings find them, without lakes."""
     if min(height.shape) < 3:
         return []
@@ -188,7 +188,7 @@ def _springs(
     return found
 
 
-def _on_lines(river: hy.River, courses: Sequence[Course], grid: Grid) -> hy.River:
+def _on_lines(river: hy.RiverLine, courses: Sequence[Course], grid: Grid) -> hy.RiverLine:
     """Return the river, moved by a few samples to the line of a drawn river that it follows."""
     x, y, reach = river.x, river.y, SNAP * max(grid.dx, grid.dy)
     for course in courses:
@@ -221,10 +221,10 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
 
 def _overland(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
-) -> list[hy.River]:
+) -> list[hy.RiverLine]:
     """Return the parts of rivers between hollows. Where lakes are shown, each part extends into
     them until they are wider than the river, and one point more."""
-    parts: list[hy.River] = []
+    parts: list[hy.RiverLine] = []
     for river in found.rivers:
         poll(cancelled)
         j, i = _cells(river.x, river.y, grid)
@@ -259,7 +259,7 @@ def _touching(seeds: Bools, inside: Bools) -> Bools:
 
 
 def _ribbons(
-    rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
+    rivers: list[hy.RiverLine], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
     """Three points, left, middle and right, for each point of a river, and two quads to the next.
 
@@ -302,7 +302,7 @@ def _ribbons(
     return WaterMesh(points.astype(np.float32), quads.astype(np.int32), values)
 
 
-def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
+def _at_edges(river: hy.RiverLine, height: Floats, grid: Grid) -> hy.RiverLine:
     """Return the same river with a point at each edge of the surface's triangles that it crosses,
     where it is narrower than these: the ground between its points is then flat, and no fold hides
     it."""
@@ -323,13 +323,13 @@ def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
     place = np.sort(np.concatenate(places))
     place = np.union1d(old, place[np.abs(place - np.rint(place)) > SHORTEST])
     place = place[np.append(True, np.diff(place) > SHORTEST)]
-    fine = hy.River(*(np.interp(place, old, values) for values in river.fields))
+    fine = hy.RiverLine(*(np.interp(place, old, values) for values in river.fields))
     dams = _ground(height, grid, fine.x, fine.y) > fine.z + DAM * fine.width
     kept = ~dams | np.isin(place, old)
-    return hy.River(*(values[kept] for values in fine.fields))
+    return hy.RiverLine(*(values[kept] for values in fine.fields))
 
 
-def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
+def _sides(river: hy.RiverLine, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
     """x and y of a river's left and right edge, clipped to the terrain.
 
     A mouth at the border lies along it, also where the river meets it at an angle.
@@ -349,7 +349,7 @@ def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
     return left, right
 
 
-def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
+def _mouth_at_border(river: hy.RiverLine, grid: Grid) -> tuple[bool, bool]:
     """Whether a river leaves the terrain at its left or right border, and at its front or back."""
     x, y = float(river.x[-1]), float(river.y[-1])
     return (

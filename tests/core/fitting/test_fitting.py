@@ -11,7 +11,7 @@ import pytest
 
 from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
-from terrain_addon.core.fitting import Evolution, Target, fit, variables, windows
+from terrain_addon.core.fitting import Evolution, FitTarget, fit, variables, windows
 from terrain_addon.core.fitting.evaluating import measure_terrain
 from terrain_addon.core.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
 from terrain_addon.core.fitting.target import MOST
@@ -35,7 +35,7 @@ def place(seed: int = 50, **settings: float) -> tuple[np.ndarray, float]:
 PLACE = place(size=120.0, height=150.0, gain=0.3)
 
 
-def far_from(target: Target, recipe: Recipe) -> float:
+def far_from(target: FitTarget, recipe: Recipe) -> float:
     """The distance of a recipe from a target, with seeds that no search has seen."""
     return target.distance([measure_terrain((recipe, seed), target.grid) for seed in range(70, 76)])
 
@@ -43,7 +43,7 @@ def far_from(target: Target, recipe: Recipe) -> float:
 @pytest.mark.nightly("statistics")
 def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen() -> None:
     found = fit(START, *PLACE, seconds=None, evaluations=200)
-    unseen = Target.of(*place(51, size=120.0, height=150.0, gain=0.3))
+    unseen = FitTarget.of(*place(51, size=120.0, height=150.0, gain=0.3))
     assert far_from(unseen, found.best[0].recipe) < far_from(unseen, found.start.recipe) / 2
     assert found.best[0].distance < found.start.distance / 2
     assert found.history[-1][0] <= found.evaluations <= 200

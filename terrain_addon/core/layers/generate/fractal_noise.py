@@ -24,7 +24,7 @@ from ...settings.params import (
 )
 from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
-from ..seamless import Cells, noise_cells, seamless_size
+from ..seamless import CellSize, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
 from .patterns._pattern import (
     usual_rotation,
@@ -246,7 +246,7 @@ class FractalNoise(_Placed):
         out *= np.float32(self.height)
         return out
 
-    def _sampling(self, context: LayerContext, cells: Cells) -> dict[str, Any]:
+    def _sampling(self, context: LayerContext, cells: CellSize) -> dict[str, Any]:
         """Return the arguments of both ways of sampling; ``cells`` lie along x and y."""
         grid = context.grid
         return {
