@@ -2,7 +2,7 @@
 """Previews of a change, shown until the full result is computed.
 
 A preview is shown only where it is nearer to the full result than the picture before, and where it
-takes little time: Blender waits for it.
+takes little time: Blender waits for it. A new mesh has no picture before, and always gets one.
 """
 
 import dataclasses
@@ -109,9 +109,9 @@ class Previews:
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
         if last is None or self.seconds(mesh, target, cost) > SLOW_PREVIEW:
             return None
-        coarse = coarse_grid(cost, target)
         if not same_size(last.recipe, recipe):
-            return _interpolated(make_surface(recipe, coarse, cache, shown=target.shown), target)
+            return first_surface(target, cost, cache)
+        coarse = coarse_grid(cost, target)
         if not set(recipe.fields) <= set(last.terrain.fields):
             return None
         if preview_kind(last.recipe, recipe) == NONE:
@@ -162,7 +162,13 @@ def _surface(
     return surface_of(recipe, terrain, made, water, without=kept)
 
 
-def _interpolated(coarse: Surface, target: Target) -> Surface:
+def first_surface(target: Target, cost: Cost, cache: Cache) -> Surface:
+    """Return the surface of a new terrain, interpolated between the points of a coarse grid.
+
+    Without it, a new mesh is a flat plane until the full result, and the undo step of the operator
+    that adds it holds that plane. ``cost`` is that of the rebuild.
+    """
+    coarse = make_surface(target.recipe, coarse_grid(cost, target), cache, shown=target.shown)
     grid = target.grid
     shape = (grid.nx, grid.ny)
     return Surface(

@@ -24,7 +24,7 @@ from ..data import nodes
 from ..materials import on_objects
 from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
-from . import animation, painting, rebuild, shapes
+from . import animation, clipping, painting, rebuild, shapes
 
 
 @dataclass
@@ -88,6 +88,7 @@ def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
         yield rebuild.forget_deleted
     yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
     yield partial(painting.note, changes.shaped)
+    yield partial(clipping.note, changes.meshes)
     if changes.collections:
         yield orphans.look
     yield partial(on_objects.follow, changes.shaped)

@@ -254,6 +254,14 @@ def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
     return float(made[0].min()), float(made[0].max())
 
 
+def range_of_points(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
+    """Return the lowest and highest point of a mesh in meters; None if it has none."""
+    if not mesh.vertices:
+        return None
+    height = values_of(mesh.attributes["position"]).reshape(-1, 3)[:, 2]
+    return float(height.min()), float(height.max())
+
+
 def _own(mesh: bpy.types.Mesh, name: str) -> str:
     """Return the name of our attribute; add the attribute if the user removed it."""
     if name not in mesh.attributes:

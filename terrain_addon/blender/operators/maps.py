@@ -2,6 +2,8 @@
 """Open a file for a map setting, fit the terrain to a map, and make elevation data finer."""
 
 import dataclasses
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +19,10 @@ from ..properties.recipe import read_settings, write_layer
 from .base import OnTerrain, Result, reporting
 from .layers import insert
 
+SHOWING = 4
+"""Points per sample of elevation data that show forms finer than it."""
+MOST = 2049
+"""Points along a side that a button asks for at most."""
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
@@ -119,6 +125,13 @@ class TERRAIN_OT_amplify(OnTerrain):
     bl_idname = "terrain.amplify"
     bl_label = "Amplify"
 
+    raise_resolution: BoolProperty(
+        name="Raise Resolution",
+        description=f"Give the mesh {SHOWING} points per sample of the data, so that the new forms "
+        f"show, up to {MOST} along each side",
+        default=True,
+    )
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
@@ -133,9 +146,26 @@ class TERRAIN_OT_amplify(OnTerrain):
         )
         detail = Layer.of(GulliesLayer.on_data(dataclasses.replace(found, spacing=(x, y))))
         detail = dataclasses.replace(detail, name="Fine Detail")
+        wanted = [
+            math.ceil(side / gap * SHOWING) + 1 for side, gap in zip(sizes, (x, y), strict=True)
+        ]
         with rebuild.one_rebuild(mesh):
             insert(terrain, lambda item: write_layer(item, detail, *sizes))
+            text = self._refine(terrain, wanted) if self.raise_resolution else ""
+        self.report({"INFO"}, f"Added the layer {detail.name!r}{text}")
         return {"FINISHED"}
+
+    def _refine(self, terrain: Any, wanted: Sequence[int]) -> str:
+        """Give the mesh up to as many points along X and Y; return what to add to the report."""
+        before = terrain.resolution, terrain.resolution_y
+        if terrain.square_cells:
+            terrain.resolution = max(min(max(wanted), MOST), before[0])
+        else:
+            counts = [max(min(count, MOST), old) for count, old in zip(wanted, before, strict=True)]
+            terrain.resolution, terrain.resolution_y = counts
+        if (terrain.resolution, terrain.resolution_y) == before:
+            return ""
+        return f" and raised the resolution from {before[0]} to {terrain.resolution} points"
 
 
 def _sized(mesh: bpy.types.Mesh, terrain: Any) -> tuple[Any, HeightMap, Map]:

@@ -13,7 +13,7 @@ from ..bake.queue import bakes
 from ..data import keyframes
 from ..live import rebuild
 from ..materials.sky import DAYLIGHT
-from ..mesh.terrain_mesh import HEIGHT, range_of
+from ..mesh.terrain_mesh import HEIGHT, range_of, range_of_points
 from ..objects import drawn_objects
 from ..objects.scenery import EDGES, SceneryChoices, set_up
 from ..properties.declare import enum_items
@@ -194,8 +194,11 @@ class TERRAIN_OT_copy_height(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh = self.subject(context)[0]
-        of_terrain = self.source == "terrain"
-        ends = range_of(mesh, HEIGHT) if of_terrain else bakes.height_range(mesh)
+        if self.source == "image":
+            ends = bakes.height_range(mesh)
+        else:
+            edited = rebuild.is_edited(mesh)
+            ends = range_of_points(mesh) if edited else range_of(mesh, HEIGHT)
         if ends is None:
             raise ValueError("No height is known: rebuild the terrain, or bake an image first")
         number = f"{ends[self.point == 'high']:.9g}"

@@ -24,7 +24,7 @@ from ..properties import loaded_preset
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
-from .edited import height_range, seems_edited
+from .edited import seems_edited, shown_range
 from .menus import available_fields
 from .widths import notice
 
@@ -69,9 +69,9 @@ class TERRAIN_PT_terrain(Panel):
         return True
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Show that there is an error, even while the panel is closed."""
+        """Show that settings have no effect, even while the panel is closed."""
         mesh = active_mesh(context)
-        if mesh and rebuild.error_of(mesh):
+        if mesh and (rebuild.error_of(mesh) or seems_edited(mesh)):
             self.layout.label(text="", icon="ERROR")
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -91,7 +91,7 @@ class TERRAIN_PT_terrain(Panel):
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
         _size(layout, terrain)
         _update(layout, mesh, terrain)
-        if ends := height_range(mesh):
+        if ends := shown_range(mesh):
             draw.ends(layout, *ends)
         render = context.scene.render
         if is_animated(mesh) and not render.use_lock_interface:
@@ -127,10 +127,12 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     row = layout.row(align=True)
     row.use_property_split = False
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
-    text = "Discard Edits and Rebuild" if edited else "Rebuild"
-    row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
-    if edited:
-        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
+    if edited:  # where a habitual click expects Rebuild, which would lose the edits
+        row.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
+        text = "Discard Edits and Rebuild"
+        layout.operator("terrain.rebuild", text=text, icon="TRASH")
+    else:
+        row.operator("terrain.rebuild", text="Rebuild", icon="FILE_REFRESH")
     _status(layout, mesh, terrain)
 
 
@@ -216,6 +218,10 @@ class TERRAIN_PT_layer(_LayerPanel):
         if kind is None:
             notice(layout, "This version does not have this kind of layer", "ERROR")
             return
+        if seems_edited(terrain.id_data):
+            column = layout.column(align=True)
+            notice(column, rebuild.EDITED, "ERROR")
+            column.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         column = layout.column()
         if kind.blends:
             draw.named(column, item, "blend")
