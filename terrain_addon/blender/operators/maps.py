@@ -62,17 +62,24 @@ class TERRAIN_OT_open_map(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        group = self._given(mesh) if self.settings else _of_active(terrain)
+        group = map_group(mesh, terrain, self.settings)
         setattr(group, self.setting, _opened(Path(bpy.path.abspath(self.filepath))))
         if hasattr(group, "use"):  # a mask
             group.use = True
         return {"FINISHED"}
 
-    def _given(self, mesh: bpy.types.Mesh) -> Any:
-        try:
-            return mesh.path_resolve(self.settings)
-        except ValueError:
-            raise ValueError("The layer no longer exists: open the map again") from None
+
+def map_group(mesh: bpy.types.Mesh, terrain: Any, path: str) -> Any:
+    """Return the settings at a path from the mesh; without a path, those of the active layer.
+
+    ValueError if there are none.
+    """
+    if not path:
+        return _of_active(terrain)
+    try:
+        return mesh.path_resolve(path)
+    except ValueError:
+        raise ValueError("The layer no longer exists: press the button of another one") from None
 
 
 def _opened(path: Path) -> str:

@@ -30,6 +30,7 @@ from .widths import notice
 
 LEAST_SHARE = 0.985
 """Of a map on the terrain, and of the terrain under a map, that counts as all of it."""
+PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
@@ -78,6 +79,9 @@ class TERRAIN_PT_terrain(Panel):
         mesh = active_mesh(context)
         for text, icon in notices(context):
             notice(self.layout, text, icon)
+        if mesh and context.mode in PAINTING:
+            done = self.layout.operator("object.mode_set", text="Done Painting", icon="CHECKMARK")
+            done.mode = "OBJECT"  # type: ignore[attr-defined]
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
