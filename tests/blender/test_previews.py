@@ -215,20 +215,20 @@ def test_a_preview_of_a_field_in_view_has_its_colors(add):
     assert rms(before - heights(mesh)) > 0
 
 
-def test_a_preview_keeps_the_fields_that_take_long_unless_the_palette_shows_them(add):
-    recipe = quickly_solved("alps")
-    crests = type(recipe.palette.regions[0]).of_field("convexity_fine")
-    shown = dataclasses.replace(recipe.palette, regions=(*recipe.palette.regions, crests))
-    mesh = add(dataclasses.replace(recipe, palette=shown), resolution=129).data
-    names = ("convexity_fine", "convexity_medium", "convexity_broad")
+def test_a_preview_moves_points_and_leaves_the_rest_to_the_full_result(add):
+    mesh = add(quickly_solved("alps"), resolution=129).data
+    names = {attribute.name for attribute in mesh.attributes}
+    kept = names - {"position", "height"}
     before = {name: values_of(mesh.attributes[name]).copy() for name in names}
     with rebuild.quiet():
         next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion").strength = 1.2
     assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
+    assert {attribute.name for attribute in mesh.attributes} == names
     moved = {name for name in names if (values_of(mesh.attributes[name]) != before[name]).any()}
-    assert moved == {"convexity_fine"}
+    assert moved == {"position", "height"}
     rebuild.update(mesh)
-    assert all((values_of(mesh.attributes[name]) != before[name]).any() for name in names)
+    moved = {name for name in kept if (values_of(mesh.attributes[name]) != before[name]).any()}
+    assert {"slope", "Color", "convexity_fine"} <= moved
 
 
 def test_more_points_show_the_last_picture(add):

@@ -9,7 +9,6 @@ import dataclasses
 from collections.abc import Iterable
 
 from ...core import Cache, Grid, Heightfield, Recipe
-from ...core.analysis import derived
 from ...core.evaluation import (
     HELD,
     NONE,
@@ -116,11 +115,11 @@ class Previews:
             return None
         if preview_kind(last.recipe, recipe) == NONE:
             return None
-        kept = _kept(recipe) if last.terrain.grid == grid else frozenset[str]()
+        moves = last.terrain.grid == grid and target.shown is None
         last = _at_points(last, grid)
         terrain = held_preview(recipe, coarse, last, cache)
         terrain = terrain or coarse_preview(recipe, coarse, last, cache)
-        return terrain and _surface(terrain, target, coarse, cache, kept)
+        return terrain and _surface(terrain, target, coarse, cache, heights_only=moves)
 
 
 def _at_points(last: Shown, grid: Grid) -> Shown:
@@ -133,33 +132,21 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
     return Shown(last.recipe, Heightfield(grid, height, fields, radius=last.recipe.wide_radius))
 
 
-def _kept(recipe: Recipe) -> frozenset[str]:
-    """Return the names of fields whose values a mesh keeps until the full result.
-
-    They follow from the heights, and deriving them would take longer than the rest of a preview.
-    Those that the palette shows are not among them.
-    """
-    return frozenset(derived()).difference(recipe.palette.fields)
-
-
 def _surface(
-    terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, kept: frozenset[str]
+    terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, *, heights_only: bool
 ) -> Surface:
-    """Make the surface of a preview, without the fields that the mesh keeps.
-
-    A field or mask in view is that of the coarse grid.
-    """
+    """Make the surface of a preview; its mask in view is that of the coarse grid."""
     recipe, water = target.recipe, None
     if recipe.water.inland:
         heights = resampled(terrain.height, (coarse.nx, coarse.ny))
         water = inland_water(recipe, heights, coarse)
+    if heights_only:
+        return Surface(terrain.grid, terrain.height, water=water)
     if target.shown is None:
-        made = recolored(recipe, terrain, None, None)
-    else:
-        _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
-        colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
-        made = dataclasses.replace(made, colors=colors)
-    return surface_of(recipe, terrain, made, water, without=kept)
+        return surface_of(recipe, terrain, recolored(recipe, terrain, None, None), water)
+    _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
+    colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
+    return surface_of(recipe, terrain, dataclasses.replace(made, colors=colors), water)
 
 
 def first_surface(target: Target, cost: Cost, cache: Cache) -> Surface:
@@ -169,6 +156,7 @@ def first_surface(target: Target, cost: Cost, cache: Cache) -> Surface:
     that adds it holds that plane. ``cost`` is that of the rebuild.
     """
     coarse = make_surface(target.recipe, coarse_grid(cost, target), cache, shown=target.shown)
+    assert coarse.slope is not None and coarse.colors is not None
     grid = target.grid
     shape = (grid.nx, grid.ny)
     return Surface(

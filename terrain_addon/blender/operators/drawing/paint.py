@@ -57,7 +57,8 @@ class TERRAIN_OT_paint_map(OnTerrain):
 
 def _layer_name(mesh: bpy.types.Mesh, path: str) -> str:
     """Return the name of the layer that settings at a path belong to; "Painted" for no path."""
-    return mesh.path_resolve(path.rpartition(".")[0]).name if path else "Painted"
+    layer: Any = mesh.path_resolve(path.rpartition(".")[0]) if path else None
+    return layer.name if layer else "Painted"
 
 
 def _new_group(item: bpy.types.Object, wanted: str) -> str:
