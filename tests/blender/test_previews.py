@@ -12,8 +12,13 @@ import pytest
 
 from terrain_addon.blender.app.worker import Job
 from terrain_addon.blender.data.attributes import values_of
-from terrain_addon.blender.live import rebuild, shapes
-from terrain_addon.blender.live.costs import RETRY, SLOW_PREVIEW, Cost, Costs, Stopwatch
+from terrain_addon.blender.live import (
+    costs as costs_module,
+    previews as previews_module,
+    rebuild,
+    shapes,
+)
+from terrain_addon.blender.live.costs import RETRY, Cost, Costs, Stopwatch, slow_preview
 from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
@@ -73,6 +78,22 @@ def test_layers_that_erosion_evaluates_cost_the_same_at_any_number_of_points():
     assert cost.at(1025**2) == pytest.approx(0.02 + 0.01 * (1025 / 129) ** 2)
 
 
+@pytest.mark.parametrize("factor", [2.0, 4.0])
+def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
+    """Where all takes that much longer: the noise that is measured, and the layers."""
+    target, previews = Target(ERODED, ERODED.grid(1025), None, Signature()), Previews()
+
+    def shown(factor):
+        for module in (costs_module, previews_module):
+            monkeypatch.setattr(module, "slowness", lambda: factor)
+        cost = Cost(factor, factor * 1e-6)
+        solving = costs_module.seconds_to_solve([ERODED.layers[1].settings], 1e3)
+        seconds = previews.seconds(1, target, cost) + solving
+        return step_of(cost, target), seconds / slow_preview()
+
+    assert shown(factor) == (shown(1.0)[0], pytest.approx(shown(1.0)[1]))
+
+
 def test_a_full_result_corrects_what_small_ones_suggest():
     costs, small, full = Costs(), ERODED.grid(129), ERODED.grid(1025)
     costs.learn(1, watched(ERODED, small, here={1: 0.15}, elsewhere={0: 0.02}))
@@ -97,14 +118,14 @@ def test_slow_previews_are_tried_again():
     now = [100.0]
     costs = Costs(clock=lambda: now[0])
     assert costs.allow_preview(1)
-    costs.learn_preview(1, 2 * SLOW_PREVIEW)
+    costs.learn_preview(1, 2 * slow_preview())
     assert costs.allow_preview(1)
-    costs.learn_preview(1, 2 * SLOW_PREVIEW)
+    costs.learn_preview(1, 2 * slow_preview())
     assert not costs.allow_preview(1)
     assert costs.allow_preview(2)
     now[0] += RETRY + 0.1
     assert costs.allow_preview(1)
-    costs.learn_preview(1, SLOW_PREVIEW / 2)
+    costs.learn_preview(1, slow_preview() / 2)
     assert costs.allow_preview(1)
 
 

@@ -22,14 +22,14 @@ from ...core.evaluation import (
 from ...core.output import evaluate_colored, inland_water, recolored
 from ..mesh.domains import resampled
 from ..mesh.terrain_mesh import Surface
-from .costs import SLOW_PREVIEW, WRITING, Cost, seconds_to_solve
+from .costs import WRITING, Cost, seconds_to_solve, slow_preview, slowness
 from .surface import Target, make_surface, surface_of
 
 CELLS = 256
 """Least number of cells, along the longer side, of the grid on which a change is evaluated: with
 half as many, rock and beaches are about as far from the result as the old picture."""
 EVALUATION = 0.01
-"""Seconds that one evaluation may take to be finer than that."""
+"""Seconds that one evaluation may take to be finer than that, on a machine of `slowness` 1."""
 LITTLE = 4
 """Points of the mesh per point of a coarse grid, each way, that take little time beside them."""
 MOST_RESULTS = 4
@@ -39,7 +39,8 @@ MOST_RESULTS = 4
 def step_of(cost: Cost, target: Target) -> int:
     """Return the distance, in points of the mesh, between the points of a preview."""
     step, longer = 1, max(target.grid.nx, target.grid.ny)
-    while cost.per_point * target.points > EVALUATION * step**2 and longer > 2 * step * CELLS:
+    seconds = cost.per_point * target.points / slowness()
+    while seconds > EVALUATION * step**2 and longer > 2 * step * CELLS:
         step *= 2
     return step
 
@@ -96,7 +97,8 @@ class Previews:
         if last and preview_kind(last.recipe, recipe) == HELD:
             solved = []
         size = max(recipe.size_x, recipe.size_y)
-        return evaluations + WRITING * target.points + seconds_to_solve(solved, size)
+        writing = slowness() * WRITING * target.points
+        return evaluations + writing + seconds_to_solve(solved, size)
 
     def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
         """Make the surface of a preview for a rebuild of a cost.
@@ -106,7 +108,7 @@ class Previews:
         shows, or if it takes long.
         """
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
-        if last is None or self.seconds(mesh, target, cost) > SLOW_PREVIEW:
+        if last is None or self.seconds(mesh, target, cost) > slow_preview():
             return None
         if not same_size(last.recipe, recipe):
             return first_surface(target, cost, cache)
