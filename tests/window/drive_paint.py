@@ -70,9 +70,9 @@ def painted_by_button(ui):
     yield from ui.rebuilt(NAME)
     yield from ui.open_tab("Terrain")
     ui.shot("paint-3-button")
-    number = item().data.terrain.active_layer
-    settings = f"terrain.layers[{number}].height_map"
-    yield from ui.press_button(f'bpy.ops.terrain.paint_map(settings="{settings}")', across=0.7)
+    settings = f"terrain.layers[{item().data.terrain.active_layer}].height_map"
+    call = f'bpy.ops.terrain.paint_map(settings="{settings}", setting="source")'
+    yield from ui.press_button(call, across=0.7)
     yield from ui.wait_until(lambda: item().mode == "WEIGHT_PAINT", "no paint mode")
     yield from ui.rebuilt(NAME)
     before = ui.heights(NAME)
@@ -80,7 +80,7 @@ def painted_by_button(ui):
     yield from ui.reshaped(NAME, before, "the first stroke changes nothing")
     yield 1.0
     ui.shot("paint-4-first-stroke")
-    yield from ui.press_button('bpy.ops.object.mode_set(mode="OBJECT")')
+    yield from ui.press_button("bpy.ops.object.mode_set(mode='OBJECT')")
     yield from ui.wait_until(lambda: item().mode == "OBJECT", "still painting")
     ui.shot("paint-5-done")
     yield 0.3

@@ -49,10 +49,13 @@ class Panel(bpy.types.Panel):
         return active_mesh(context) is not None
 
     def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
-        """Return the terrain's settings, and a layout that is disabled while they are locked."""
+        """Return the terrain's settings, and a layout that is disabled while they are locked.
+
+        What is drawn before, to the panel's own layout, stays enabled.
+        """
         mesh = active_mesh(context)
         assert mesh
-        layout: Any = self.layout
+        layout: Any = self.layout.column()
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.enabled = not problem(context, reading=self.reads_only)
