@@ -43,7 +43,7 @@ class TERRAIN_OT_paint_map(OnTerrain):
             mode = _select(item, name)
         else:
             mode = "WEIGHT_PAINT"
-            name = _new_group(item, f"{_layer_name(mesh, self.settings)} {self._label(group)}")
+            name = _new_group(item, f"{_layer_name(mesh, self.settings)}{self._suffix(group)}")
             setattr(group, self.setting, name)
         if hasattr(group, "use"):  # a mask
             group.use = True
@@ -51,8 +51,12 @@ class TERRAIN_OT_paint_map(OnTerrain):
         _prepare_brush(context)
         return {"FINISHED"}
 
-    def _label(self, group: Any) -> str:
-        return "Mask" if hasattr(group, "use") else group.bl_rna.properties[self.setting].name
+    def _suffix(self, group: Any) -> str:
+        """Return what distinguishes this map of a layer from others."""
+        if hasattr(group, "use"):
+            return " Mask"
+        label = group.bl_rna.properties[self.setting].name
+        return "" if label == "Map" else f" {label}"
 
 
 def _layer_name(mesh: bpy.types.Mesh, path: str) -> str:
