@@ -125,7 +125,7 @@ class TERRAIN_OT_scale(OnTerrain):
 
 @registered
 class TERRAIN_OT_scenery(OnTerrain):
-    """Add a sun, a sky, haze and a camera that frames the terrain to the scene"""
+    """Add a sun, a sky, haze and a camera that frames the terrain, and look through it"""
 
     bl_idname = "terrain.scenery"
     bl_label = "Add Sun, Sky and Camera"
@@ -157,6 +157,8 @@ class TERRAIN_OT_scenery(OnTerrain):
         setting = SceneryChoices(self.daylight, self.edges, self.haze)
         for note in set_up(context.scene, self.subject_object(context), setting):
             self.report({"INFO"}, note)
+        if isinstance(space := context.space_data, bpy.types.SpaceView3D):
+            cast(Any, space.region_3d).view_perspective = "CAMERA"
         return {"FINISHED"}
 
 

@@ -20,7 +20,7 @@ from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
-from ..properties import loaded_preset
+from ..properties import drag_speeds, loaded_preset
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
@@ -30,6 +30,13 @@ from .widths import notice
 
 LEAST_SHARE = 0.985
 """Of a map on the terrain, and of the terrain under a map, that counts as all of it."""
+FIELD_BUTTONS = (
+    ("Show It", "HIDE_OFF"),
+    ("Add Attribute", "SPREADSHEET"),
+    ("Add Color", "COLOR"),
+    ("Bake Image", "RENDER_STILL"),
+)
+"""What the buttons of each field do, in their order."""
 PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
@@ -93,10 +100,10 @@ class TERRAIN_PT_terrain(Panel):
         preset = loaded_preset.title(terrain) or "Presets"
         row.menu("TERRAIN_MT_preset_load", text=preset, icon="PRESET")
         row.operator("terrain.preset_save", text="", icon="ADD")
-        column = layout.column()
+        column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
-        _size(layout, terrain)
+        _size(column, terrain)
         _update(layout, mesh, terrain)
         if ends := shown_range(mesh):
             draw.ends(layout, *ends)
@@ -116,26 +123,26 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
-    column = layout.column(align=True)
-    draw.named(column, terrain, "size_x")
-    draw.named(column, terrain, "size_y")
-    column = layout.column(align=True)
-    along_x = "Resolution" if terrain.square_cells else "Resolution X"
-    draw.named(column, terrain, "resolution", along_x)
+    """Draw the size in meters and the number of points, X beside Y."""
+    row = draw.field(layout, "Size")
+    for name in ("size_x", "size_y"):
+        row.prop(terrain, drag_speeds.shown(terrain, name), text="")
+    row = draw.field(layout, "Resolution")
+    row.prop(terrain, "resolution", text="")
     if not terrain.square_cells:
-        draw.named(column, terrain, "resolution_y", "Resolution Y")
-    draw.named(column, terrain, "square_cells")
-    draw.field(layout, "Viewport Detail").prop(terrain, "viewport_detail", expand=True)
+        row.prop(terrain, "resolution_y", text="")
+    icon = "LINKED" if terrain.square_cells else "UNLINKED"
+    row.prop(terrain, "square_cells", text="", icon=icon)
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """Draw the live switch, Rebuild button, and status."""
-    edited = seems_edited(mesh)
+    """Draw when the mesh follows the settings, with how many points, and its status."""
     row = layout.row(align=True)
     row.use_property_split = False
-    row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
-    if edited:  # where a habitual click expects Rebuild, which would lose the edits
-        row.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
+    row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
+    row.prop(terrain, "viewport_detail", text="")
+    if seems_edited(mesh):  # where a habitual click expects Rebuild, which would lose the edits
+        row.operator("terrain.keep_sculpt")
         text = "Discard Edits and Rebuild"
         layout.operator("terrain.rebuild", text=text, icon="TRASH")
     else:
@@ -368,11 +375,28 @@ class TERRAIN_PT_colors(Panel):
 
 
 @registered
+class TERRAIN_PT_scene(Panel):
+    bl_idname = "TERRAIN_PT_scene"
+    bl_label = "Scene"
+    bl_order = 3
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        column: Any = self.begin(context)[1].column()
+        column.operator("terrain.scenery", text="Light and Camera", icon="LIGHT_SUN")
+        column.operator_menu_enum(
+            "terrain.scatter", "kind", text="Trees and Rocks", icon="OUTLINER_OB_POINTCLOUD"
+        )
+        row = column.row(align=True)
+        row.operator("terrain.check", text="Check", icon="CHECKMARK")
+        row.operator("terrain.realism", text="Compare", icon="VIEWZOOM")
+
+
+@registered
 class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
     bl_label = "Water"
-    bl_order = 3
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "TERRAIN_PT_scene"
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -382,23 +406,41 @@ class TERRAIN_PT_water(Panel):
 
 
 @registered
+class TERRAIN_PT_output(Panel):
+    """Images, files and meshes; a world of tiles needs no terrain"""
+
+    bl_idname = "TERRAIN_PT_output"
+    bl_label = "Output"
+    bl_order = 5
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Leave all to the panels within."""
+
+
+@registered
 class TERRAIN_PT_fields(Panel):
     bl_idname = "TERRAIN_PT_fields"
     bl_label = "Fields"
-    bl_order = 5
+    bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         available = available_fields(context)
+        grid: Any = layout.grid_flow(row_major=True, columns=2, align=True)
+        for text, icon in FIELD_BUTTONS:
+            grid.label(text=text, icon=icon)
         column = layout.column(align=True)
         for name in FIELDS:
             _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)
         draw.declared(layout, terrain, Recipe, "field_radius")
-        layout.operator("terrain.realism", icon="VIEWZOOM")
-        layout.operator("terrain.check", icon="CHECKMARK")
 
 
 def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:

@@ -25,7 +25,8 @@ class TERRAIN_PT_world(bpy.types.Panel):
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Terrain"
-    bl_order = 6
+    bl_parent_id = "TERRAIN_PT_output"
+    bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
