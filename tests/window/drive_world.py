@@ -6,8 +6,8 @@ import bpy
 LONGEST = 120.0  # seconds that making the tiles may take on a slow machine
 FOLDER = "/tmp/world_of_alps"
 OUTPUT, WORLD, EXPORT, CANCEL = 150, 257, 84, 57
-"""Distance of the header of Output from the top of the sidebar with all panels closed, that of World
-within it, and those of its subpanel and of the button that cancels below it."""
+"""Distance of the header of Output from the top of the sidebar with all panels closed, that of
+World within it, and those of its subpanel and of the button that cancels below it."""
 
 
 def settings():

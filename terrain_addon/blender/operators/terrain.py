@@ -158,7 +158,7 @@ class TERRAIN_OT_scenery(OnTerrain):
         for note in set_up(context.scene, self.subject_object(context), setting):
             self.report({"INFO"}, note)
         if isinstance(space := context.space_data, bpy.types.SpaceView3D):
-            cast(Any, space.region_3d).view_perspective = "CAMERA"
+            space.region_3d.view_perspective = "CAMERA"
         return {"FINISHED"}
 
 
