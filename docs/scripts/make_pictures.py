@@ -37,6 +37,9 @@ from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
 
+# The presets in the gallery of the README, whose pictures are larger.
+GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "island", "mesa", "volcano")
+GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [
     {
@@ -178,7 +181,7 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
         _without_grain(terrain.data.materials[0])
-    width, height = (360, 225) if small else (720, 405)
+    width, height = LAYER_SIZE if small else GALLERY_SIZE if name in GALLERY else PRESET_SIZE
     studio.photograph(
         terrain,
         PICTURES / f"{name}.jpg",

@@ -102,6 +102,7 @@ def described(names: Sequence[str], model: Elevation) -> CommandResult:
         "rows": rows,
         "spacing": model.spacing,
         "size": model.size,
+        "span": model.span,
         "low": low,
         "high": high,
         "in_meters": model.stored is None,
@@ -116,7 +117,8 @@ def described(names: Sequence[str], model: Elevation) -> CommandResult:
         "files": ", ".join(names),
         "samples": f"{columns} x {rows}",
         "spacing": _pair(model.spacing, "m"),
-        "size": _pair(model.size and (model.size[0] / 1000, model.size[1] / 1000), "km"),
+        "span": _kilometers(model.span, "from the first to the last sample"),
+        "size": _kilometers(model.size, "covered by the cells around the samples"),
         "heights": _heights(model, low, high),
         "voids": str(voids),
         "coordinates": place.name if place else NOT_STATED,
@@ -131,6 +133,10 @@ def described(names: Sequence[str], model: Elevation) -> CommandResult:
 
 def _pair(pair: tuple[float, float] | None, unit: str) -> str:
     return f"{pair[0]:.6g} x {pair[1]:.6g} {unit}" if pair else NOT_STATED
+
+
+def _kilometers(pair: tuple[float, float] | None, what: str) -> str:
+    return f"{_pair((pair[0] / 1000, pair[1] / 1000), 'km')} {what}" if pair else NOT_STATED
 
 
 def _heights(model: Elevation, low: float | None, high: float | None) -> str:

@@ -4,6 +4,9 @@
 import dataclasses
 import itertools
 import json
+import math
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +15,8 @@ import pytest
 from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
 from terrain_addon.core.fitting import Evolution, FitTarget, fit, variables, windows
-from terrain_addon.core.fitting.evaluating import measure_terrain
-from terrain_addon.core.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
+from terrain_addon.core.fitting.evaluating import measure_terrain, measured_by
+from terrain_addon.core.fitting.fit import APART, FULL, SEEDS
 from terrain_addon.core.fitting.target import MOST
 from terrain_addon.core.fitting.variables import shares, with_shares
 from terrain_addon.core.layers import LAYERS
@@ -61,7 +64,8 @@ def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
         for workers in (1, 2)
     ]
     assert fits[0].best == fits[1].best
-    found, seeds = fits[0], (*FIRST_SEEDS, *LAST_SEEDS)
+    assert fits[0].seeds == SEEDS
+    found, seeds = fits[0], (*FULL.search, *FULL.check)
     losses = [
         found.target.loss(
             [measure_terrain((one.recipe, seed), found.target.grid) for seed in seeds]
@@ -94,6 +98,47 @@ def test_the_recipes_of_a_fit_differ() -> None:
     assert len(every) > 1
     for one, other in itertools.combinations(every, 2):
         assert np.sqrt(np.square(one - other).mean()) > 0.9 * APART  # settings are rounded
+
+
+SMALL_PLACE = (PLACE[0][:64, :64], PLACE[1])
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """A clock that each look at it moves on, so that a terrain always takes the same time."""
+    ticks = itertools.count()
+    now = 0.0
+
+    def monotonic() -> float:
+        nonlocal now
+        now = next(ticks) / 1000
+        return now
+
+    monkeypatch.setattr(time, "monotonic", monotonic)
+    return lambda: now
+
+
+@pytest.mark.parametrize(("terrains", "seeds"), [(7, {1, 2}), (40, {2}), (150, {SEEDS})])
+@pytest.mark.slow
+def test_a_search_ends_in_time_and_says_how_many_seeds_it_had(
+    terrains: int, seeds: set[int], clock: Callable[[], float]
+) -> None:
+    target = FitTarget.of(*SMALL_PLACE)
+    before = clock()
+    measured_by(math.inf, (START, 1), target.grid)
+    seconds = terrains * (clock() - before)
+    before = clock()
+    found = fit(START, *SMALL_PLACE, seconds=seconds)
+    assert 0.6 * seconds < clock() - before < seconds + 0.1
+    assert found.seeds in seeds
+    assert 0.5 * terrains < found.evaluations < 1.5 * terrains
+    assert len(found.best) > 1
+
+
+def test_a_search_without_time_for_one_terrain_asks_for_more(clock: Callable[[], float]) -> None:
+    for seconds in (0.1, -1.0):
+        with pytest.raises(ValueError, match="too short .* search longer"):
+            fit(START, *SMALL_PLACE, seconds=seconds)
 
 
 def test_a_fit_is_cancelled_at_once() -> None:
