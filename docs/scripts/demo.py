@@ -97,7 +97,7 @@ def shown(path: Path) -> str:
 
 @contextmanager
 def blender_output_in(log: Path) -> Iterator[None]:
-    """Lead standard output, where Blender prints, to a file."""
+    """Redirect standard output, to which Blender prints, to a file."""
     sys.stdout.flush()
     terminal = os.dup(1)
     with log.open("w") as file:

@@ -243,6 +243,20 @@ def test_a_preview_of_a_field_in_view_has_its_colors(add):
     assert rms(before - heights(mesh)) > 0
 
 
+def test_a_new_mesh_gets_a_coarse_surface_before_its_full_result(add):
+    """Without one, it is a plane until then, and in the undo step of the operator that adds it."""
+    mesh = add(ERODED, resolution=513).data
+    full = heights(mesh)
+    rebuild._state.previews.clear()
+    target = Target.of(mesh.terrain)
+    mesh.terrain.built = str(Signature.bare(target.grid))
+    assert rebuild._preview(mesh, target, Cost(9.0, 99.0))
+    assert Signature.built(mesh.terrain).is_coarse
+    coarse = heights(mesh)
+    assert not np.array_equal(coarse, full)
+    assert rms(coarse - full) < 0.1 * np.ptp(full)
+
+
 def test_a_preview_moves_points_and_leaves_the_rest_to_the_full_result(add):
     mesh = add(quickly_solved("alps"), resolution=129).data
     names = {attribute.name for attribute in mesh.attributes}

@@ -18,7 +18,7 @@ from ..data.terrains import is_terrain, terrain_of
 
 @dataclass
 class _State:
-    """Session_uids of the meshes that viewports were widened for, or were saved with."""
+    """Session UIDs of the meshes for which viewports need no more widening."""
 
     seen: set[int] = field(default_factory=set[int])
 

@@ -23,7 +23,8 @@ REFERENCE = 0.0035
 """Processor time, in seconds, of the noise of :func:`slowness` on the machine where the other
 constants were measured."""
 SLOW_PREVIEW = 0.15
-"""Seconds beyond which previews hinder; more on a slower machine, where no preview hinders more."""
+"""Seconds above which a preview gets in the way. A slower machine allows more: without a preview,
+nothing moves there at all."""
 WRITING = 25e-9
 """Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
 SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.5e-6)}
@@ -64,7 +65,7 @@ def seconds_to_solve(layers: Iterable[Erosion], size: float) -> float:
 
 @cache
 def slowness() -> float:
-    """Return how many times as long this machine takes for noise as that of the constants here."""
+    """Return how much slower this machine computes noise than the one of the constants here."""
     recipe = Recipe(layers=(FractalNoise(),))
     watches: list[Stopwatch] = []
     for _ in range(5):
@@ -76,7 +77,7 @@ def slowness() -> float:
 
 
 def slow_preview() -> float:
-    """Return the seconds beyond which previews hinder on this machine."""
+    """Return the seconds above which a preview gets in the way on this machine."""
     return SLOW_PREVIEW * max(slowness(), 1.0)
 
 

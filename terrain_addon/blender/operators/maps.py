@@ -26,8 +26,31 @@ MOST = 2049
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
+class OnMap(OnTerrain):
+    """Base of operators on a map setting of a layer or mask."""
+
+    settings: StringProperty(
+        name="Settings",
+        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
+        "If empty, those of the active layer",
+        options=_UNSEEN,
+    )
+    setting: StringProperty(
+        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
+    )
+
+    def group(self, mesh: bpy.types.Mesh, terrain: Any) -> Any:
+        """Return the property group that holds the setting; ValueError if there is none."""
+        if not self.settings:
+            return _of_active(terrain)
+        try:
+            return mesh.path_resolve(self.settings)
+        except ValueError:
+            raise ValueError("The layer no longer exists: select another one") from None
+
+
 @registered
-class TERRAIN_OT_open_map(OnTerrain):
+class TERRAIN_OT_open_map(OnMap):
     """Open an elevation file or an image as a map of the active layer, with its values as data"""
 
     bl_idname = "terrain.open_map"
@@ -45,15 +68,6 @@ class TERRAIN_OT_open_map(OnTerrain):
     filter_folder: BoolProperty(
         name="Folders", description="Show folders", default=True, options=_UNSEEN
     )
-    settings: StringProperty(
-        name="Settings",
-        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
-        "If empty, those of the active layer",
-        options=_UNSEEN,
-    )
-    setting: StringProperty(
-        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
-    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         cast(Any, context.window_manager).fileselect_add(self)
@@ -62,24 +76,11 @@ class TERRAIN_OT_open_map(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        group = map_group(mesh, terrain, self.settings)
+        group = self.group(mesh, terrain)
         setattr(group, self.setting, _opened(Path(bpy.path.abspath(self.filepath))))
         if hasattr(group, "use"):  # a mask
             group.use = True
         return {"FINISHED"}
-
-
-def map_group(mesh: bpy.types.Mesh, terrain: Any, path: str) -> Any:
-    """Return the settings at a path from the mesh; without a path, those of the active layer.
-
-    ValueError if there are none.
-    """
-    if not path:
-        return _of_active(terrain)
-    try:
-        return mesh.path_resolve(path)
-    except ValueError:
-        raise ValueError("The layer no longer exists: press the button of another one") from None
 
 
 def _opened(path: Path) -> str:

@@ -36,7 +36,7 @@ FIELD_BUTTONS = (
     ("Add Color", "COLOR"),
     ("Bake Image", "RENDER_STILL"),
 )
-"""What the buttons of each field do, in their order."""
+"""Label and icon of each button of a field, from left to right."""
 PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
@@ -136,7 +136,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """Draw when the mesh follows the settings, with how many points, and its status."""
+    """Draw the buttons that rebuild the mesh, the share of its points in use, and its status."""
     row = layout.row(align=True)
     row.use_property_split = False
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")

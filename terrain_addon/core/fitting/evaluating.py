@@ -29,12 +29,12 @@ Task = tuple[Recipe, int]
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a terrain measures.
+    """Measures of one terrain, and the time that they took.
 
     Attributes
     ----------
-    values : what :func:`terrain_addon.core.fitting.target.measured` returns
-    seconds : that it took
+    values : the result of :func:`terrain_addon.core.fitting.target.measured`
+    seconds : how long evaluating and measuring the terrain took
     """
 
     values: Doubles

@@ -24,7 +24,7 @@ BEST = 8
 APART = 0.04
 """Root mean square of the differences of two of the best, at least, as shares of the ranges."""
 LAST_SHARE = 0.25
-"""Of the time that is left: what the last checks get at most."""
+"""Largest share of the remaining time that the final checks may take."""
 SCALINGS = 2
 """Times that the heights are multiplied before the search: slopes that slide follow in part."""
 
@@ -180,8 +180,10 @@ class _Limit:
         return math.inf if self.seconds is None else self.start + self.seconds
 
     def share(self, evaluations: int, seconds: float) -> float:
-        """Return the share of the search that has passed after that many evaluations, the last of
-        which take so many seconds from now; beyond 1, the search is to end before them."""
+        """Return the share of the limit that is used after a number of evaluations.
+
+        The last of them take ``seconds`` from now. Above 1, they exceed the limit.
+        """
         shares = [0.0]
         if self.evaluations is not None:
             shares.append(evaluations / self.evaluations)
@@ -329,7 +331,7 @@ class _Search:
         return self.limit.share(self.evaluations + more, self._seconds(more))
 
     def _ends(self, size: int) -> bool:
-        """Whether there is no time for a generation of that size, or the user has seen enough."""
+        """Return True if too little time is left for a generation, or the user ends the search."""
         if self.finish is not None and self.finish():
             return True
         more = size * len(self.seeds.search) + self.seeds.checks

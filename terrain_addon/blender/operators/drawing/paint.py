@@ -4,40 +4,29 @@
 from typing import Any, cast
 
 import bpy
-from bpy.props import StringProperty
 
 from ...app.registration import registered
 from ...data.terrains import objects_of
 from ...mesh.painted_maps import is_color
-from ..base import OnTerrain, Result, reporting
-from ..maps import map_group
+from ..base import Result, reporting
+from ..maps import OnMap
 
-_UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 BRUSH_SIZE = 60
 """Least radius of the brush in pixels."""
 
 
 @registered
-class TERRAIN_OT_paint_map(OnTerrain):
+class TERRAIN_OT_paint_map(OnMap):
     """Paint this map on the terrain. Without one, a vertex group is added: it is 0 everywhere"""
 
     bl_idname = "terrain.paint_map"
     bl_label = "Paint"
 
-    settings: StringProperty(
-        name="Settings",
-        description="Path of the settings from the mesh, such as terrain.layers[0].mask_map",
-        options=_UNSEEN,
-    )
-    setting: StringProperty(
-        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
-    )
-
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         item = self.subject_object(context)
-        group = map_group(mesh, terrain, self.settings)
+        group = self.group(mesh, terrain)
         name = getattr(group, self.setting)
         if name:
             mode = _select(item, name)
