@@ -34,10 +34,10 @@ from .properties.profile import profile_properties
 from .properties.recipe import MASK, SWITCHES, fit_mask
 
 DETAILS = (
-    ("1", "All Points", "Every point"),
-    ("2", "1/2 Detail", "Every second point in X and Y: a quarter of the points"),
-    ("4", "1/4 Detail", "Every fourth point in X and Y: a sixteenth of the points"),
-    ("8", "1/8 Detail", "Every eighth point in X and Y"),
+    ("1", "Full", "Every point"),
+    ("2", "1/2", "Every second point in X and Y: a quarter of the points"),
+    ("4", "1/4", "Every fourth point in X and Y: a sixteenth of the points"),
+    ("8", "1/8", "Every eighth point in X and Y"),
 )
 
 # These do not change the mesh.

@@ -137,10 +137,11 @@ def notes(
 
 def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> None:
     """Draw the lowest and the highest point, each a button that copies the number of meters."""
-    row: Any = field(layout, "Heights")
-    for point, height in (("low", low), ("high", high)):
+    column: Any = layout.column(align=True)
+    for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
+        row: Any = field(column, label)
         text = _in_units_of_the_scene(height, digits=5)
-        button = row.operator("terrain.copy_height", text=text, emboss=False)
+        button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
         button.point, button.source = point, source
 
 

@@ -20,7 +20,7 @@ from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
-from ..properties import drag_speeds, loaded_preset
+from ..properties import loaded_preset
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
@@ -123,10 +123,9 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
-    """Draw the size in meters and the number of points, X beside Y."""
-    row = draw.field(layout, "Size")
-    for name in ("size_x", "size_y"):
-        row.prop(terrain, drag_speeds.shown(terrain, name), text="")
+    """Draw the size in meters and the number of points, whose digits fit beside each other."""
+    draw.named(layout, terrain, "size_x")
+    draw.named(layout, terrain, "size_y")
     row = draw.field(layout, "Resolution")
     row.prop(terrain, "resolution", text="")
     if not terrain.square_cells:
@@ -139,13 +138,14 @@ def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> N
     """Draw the buttons that rebuild the mesh, the share of its points in use, and its status."""
     row = layout.row(align=True)
     row.use_property_split = False
-    row.prop(terrain, "live", toggle=True, icon="PLAY", text="Live")
-    row.prop(terrain, "viewport_detail", text="")
-    if seems_edited(mesh):  # where a habitual click expects Rebuild, which would lose the edits
-        row.operator("terrain.keep_sculpt")
+    edited = seems_edited(mesh)
+    row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
+    if edited:  # where a habitual click expects Rebuild, which would lose the edits
+        row.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         text = "Discard Edits and Rebuild"
         layout.operator("terrain.rebuild", text=text, icon="TRASH")
     else:
+        row.prop(terrain, "viewport_detail", text="")
         row.operator("terrain.rebuild", text="Rebuild", icon="FILE_REFRESH")
     _status(layout, mesh, terrain)
 
