@@ -18,7 +18,7 @@ UNIT = 20
 """Pixels of a button's height."""
 NAME = 1.3
 """Height of a name with the gap above it, in buttons."""
-MARGIN = 8
+MARGIN = 4
 """Pixels left of the text of a button."""
 NO_ROOM = 0.001
 """A height in buttons that is not 0, which would mean the height of the content."""
@@ -61,12 +61,18 @@ def draw(
 
 def _draw(column: Any, operator: str, tile: Tile, size: float) -> None:
     if tile.picture:
-        below = column.column()
-        below.ui_units_y = NO_ROOM
+        below = _below(column)
         below.scale_y = size + NAME
         _set(below.operator(operator, text=""), tile.values)
         column.template_icon(tile.picture, scale=size)
     _set(column.operator(operator, text=_centered(tile.text, size)), tile.values)
+
+
+def _below(column: Any) -> Any:
+    """Return a layout that takes no room: what comes after it is drawn over its content."""
+    below = column.column()
+    below.ui_units_y = NO_ROOM
+    return below
 
 
 def _set(button: Any, values: Mapping[str, str]) -> None:
@@ -77,6 +83,7 @@ def _set(button: Any, values: Mapping[str, str]) -> None:
 def _draw_blank(column: Any, like: Tile, size: float) -> None:
     """Leave room for a tile."""
     if like.picture:
+        _below(column).label(text="")
         column.template_icon(icon("BLANK1"), scale=size)
     column.label(text="")
 
