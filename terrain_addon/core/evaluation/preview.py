@@ -15,7 +15,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS, derived
-from ..erosion.rivers.held import can_hold, held_drainage
+from ..erosion.rivers.held import can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
@@ -192,14 +192,12 @@ def _held_layer(old: Recipe, new: Recipe) -> int | None:
     changed = [n for n, (before, after) in enumerate(pairs) if before != after]
     if not _same_but_layers(old, new) or len(changed) > 1:
         return None
-    if not changed:  # any erosion will do
-        changed = [n for n, (one, _) in enumerate(pairs) if isinstance(one.settings, Erosion)][:1]
     for n in changed:
         before, after = pairs[n]
         one, other = before.settings, after.settings
         if not isinstance(one, Erosion) or not isinstance(other, Erosion):
             return None
-        if dataclasses.replace(before, settings=other) == after and can_hold(one, other):
+        if dataclasses.replace(before, settings=other) == after and can_guess(one, other):
             return n
     return None
 
@@ -231,10 +229,9 @@ def _with_guess(
     if solved is None:
         return None
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
-    grids = after.grids(whole_step(run, n).solve_context(after))
-    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
-    drainage = solved.drainage
-    guess = held_drainage(drainage, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
+    terrain = after.terrain(whole_step(run, n).solve_context(after))
+    old = dataclasses.replace(terrain, settings=before)
+    guess = solved.held(old, terrain, recipe.seed + after.seed, cancelled)
     overlay = Cache(below=cache)
-    overlay.parts.put(keys[1], dataclasses.replace(solved, drainage=guess))
+    overlay.parts.put(keys[1], guess)
     return overlay

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
-from ..settings.params import Settings
+from ..settings.params import Setting, Settings, settings_of
 from ..settings.registry import Registry
 from ..shapes import LINE, Shape
 from .context import LayerContext, SolveContext
@@ -68,6 +68,8 @@ class LayerKind(Settings):
     heights : tuple of str
         Settings in meters that its own heights are multiples of; they are plain factors where the
         layer multiplies the terrain below.
+    holding : tuple of str
+        Further settings that move heights but not the rivers of erosion.
     """
 
     key: ClassVar[str] = ""
@@ -91,6 +93,18 @@ class LayerKind(Settings):
     belongs: ClassVar[str] = ""
     water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
+    holding: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def held_settings(cls) -> tuple[Setting, ...]:
+        """Return the settings whose change leaves the rivers of erosion where they are."""
+        names = {*cls.heights, *cls.holding}
+        return tuple(setting for setting in settings_of(cls) if setting.name in names)
+
+    @property
+    def holds_rivers(self) -> bool:
+        """Whether ``solve`` takes rivers from ``context.held``."""
+        return False
 
     @property
     def reads_water_level(self) -> bool:
