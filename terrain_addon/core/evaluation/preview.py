@@ -15,7 +15,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS, derived
-from ..erosion.rivers.held import can_guess
+from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
@@ -230,8 +230,9 @@ def _with_guess(
         return None
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
     terrain = after.terrain(whole_step(run, n).solve_context(after))
-    old = dataclasses.replace(terrain, settings=before)
-    guess = solved.held(old, terrain, recipe.seed + after.seed, cancelled)
+    seed, old = recipe.seed + after.seed, dataclasses.replace(terrain, settings=before)
+    stepped = Stepped.of(solved.drainage, old, seed, cancelled)
+    guess = solved.held(stepped, terrain, seed, cancelled)
     overlay = Cache(below=cache)
     overlay.parts.put(keys[1], guess)
     return overlay

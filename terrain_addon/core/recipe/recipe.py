@@ -35,8 +35,8 @@ from ..settings.params import (
 )
 from ..settings.strict_json import parsed
 from ..shapes import Shape
-from .rivers_at import checked_rivers_at, values_for_rivers, values_now
 from .palette import Palette
+from .rivers_at import checked_rivers_at, values_for_rivers, values_now
 
 SCHEMA = 1
 """Number of the format."""

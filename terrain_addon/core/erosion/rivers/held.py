@@ -16,17 +16,12 @@ cache, and no solution starts from it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...hydrology import (
-    FlowTree,
-    accumulate,
-    build_tree,
-    height_above_rivers,
-    resolve_depressions,
-)
+from ...hydrology import FlowTree, accumulate, build_tree, height_above_rivers, resolve_depressions
 from ...hydrology.d8 import NONE
 from ...numerics.arrays import Bools, Floats
 from ...numerics.progress import Cancel
@@ -54,6 +49,10 @@ NEAREST, FARTHEST = 1.15, 1.3
 """Factors between the ages. A smaller change is mostly that of rivers that take other courses."""
 
 
+Rivers = tuple[FlowTree, Floats]
+"""A drainage tree, and the drainage area of its cells in square meters."""
+
+
 @dataclass(frozen=True)
 class Terrain:
     """A terrain to erode: its grids, the settings, and the height of the sea in meters."""
@@ -61,6 +60,22 @@ class Terrain:
     grids: Grids
     settings: FluvialSettings
     sea: float | None
+
+    @property
+    def drive(self) -> float:
+        """Relief of the terrain, in proportion to which mountains rise, in meters."""
+        return self.rise(self.grids.finest.terrain) * self.grids.unit
+
+    def rise(self, height: Floats) -> float:
+        """Return how far the highest of some heights on the finest grid, in units of the valley
+        spacing, is above the lowest or the sea, within the terrain's border."""
+        inside = slice(self.grids.finest.padding, -self.grids.finest.padding)
+        part = height[inside, inside]
+        return max(float(part.max()) - self.lowest(part), 0.0)
+
+    def lowest(self, height: Floats) -> float:
+        """Return the sea or the lowest of some heights in units of the valley spacing."""
+        return float(height.min()) if self.sea is None else self.sea / self.grids.unit
 
 
 def can_guess(before: FluvialSettings, after: FluvialSettings) -> bool:
@@ -71,45 +86,83 @@ def can_guess(before: FluvialSettings, after: FluvialSettings) -> bool:
     return 0 < NEAREST * low <= high <= FARTHEST * low
 
 
+@dataclass(frozen=True)
+class Stepped:
+    """A solved terrain after some more steps on its rivers.
+
+    Attributes
+    ----------
+    height : ndarray of float32, shape (H, W)
+        Without sediment, in units of the valley spacing.
+    settings : FluvialSettings
+        Settings of the terrain.
+    drive : float
+        Its relief before erosion in meters.
+    """
+
+    height: Floats
+    settings: FluvialSettings
+    drive: float
+
+    @property
+    def arrays(self) -> Sequence[Floats]:
+        """Its array, for an `ArrayCache`."""
+        return (self.height,)
+
+    @classmethod
+    def of(
+        cls, solved: Drainage, terrain: Terrain, seed: int, cancelled: Cancel | None = None
+    ) -> Stepped:
+        """Continue the solution of a terrain, found with that seed."""
+        base = _base(terrain, solved.directions == NONE, cancelled)
+        rivers = build_tree(solved.directions, cancelled), solved.area
+        height = _stepped(solved, rivers, terrain, base, seed, cancelled)
+        return cls(height, terrain.settings, terrain.drive)
+
+
 def held_drainage(
-    solved: Drainage,
-    before: Terrain,
-    after: Terrain,
-    seed: int,
-    cancelled: Cancel | None = None,
+    solved: Drainage, before: Stepped, after: Terrain, seed: int, cancelled: Cancel | None = None
 ) -> Drainage:
-    """Return the drainage of the terrain ``after`` with the rivers of another terrain.
+    """Return the drainage of a terrain with the rivers of another one.
 
     Both need grids of one shape and unit, and settings of one type. Where the sea has left, rivers
-    are led on to it.
+    are led on to it. The relief of mountains changes in proportion to that before erosion.
 
     Parameters
     ----------
     solved : Drainage
-        The drainage of the terrain ``before``, without drawn rivers.
+        The drainage of the other terrain, without drawn rivers.
+    before : Stepped
+        That terrain after some more steps.
+    after : Terrain
+        The terrain.
     seed : int
-        Seed it was solved with.
+        Seed of both.
 
     Raises
     ------
     Cancelled
     """
-    tree, ends = build_tree(solved.directions, cancelled), solved.directions == NONE
-    base = _base(before, ends, cancelled)
-    old = _stepped(solved, tree, solved.area, before, base, seed, cancelled)
+    ends, unit = solved.directions == NONE, after.grids.unit
     base = _base(after, ends, cancelled)
-    tree, area = _led_on(solved, tree, after, base, cancelled)
-    height = _stepped(solved, tree, area, after, base, seed, cancelled)
-    # Sediment is laid in proportion to the relief.
-    relief, thicker = float(np.ptp(old)), np.float32(1)
-    if relief > LEVEL:
-        thicker = np.float32(np.ptp(height) / relief)
-    unit = after.grids.unit
-    height -= old
+    rivers = tree, area = _led_on(solved, after, base, cancelled)
+    old = solved.height * np.float32(1 / unit)
+    higher = after.drive / before.drive if before.drive > 0 and after.drive > 0 else 1.0
+
+    def moved(settings: FluvialSettings) -> Floats:
+        terrain = dataclasses.replace(after, settings=settings)
+        outlets = _base(terrain, ends, cancelled)
+        height = _stepped(solved, rivers, terrain, outlets, seed, cancelled, steeper=higher)
+        height -= before.height
+        height += old
+        return height
+
+    height = moved(after.settings)
+    if higher != 1 and after.settings.type == "uplift":
+        driven = height if after.settings == before.settings else moved(before.settings)
+        _scale(height, after, higher * after.rise(old), after.rise(driven))
+    base.hold(height)
     height *= np.float32(unit)
-    height += solved.height
-    height += solved.deposition * (thicker - 1)
-    height[base.outlets] = base.heights * np.float32(unit)
     above = height_above_rivers(height, tree, area > np.float32(RIVER * unit**2), cancelled)
     return dataclasses.replace(
         solved,
@@ -117,10 +170,23 @@ def held_drainage(
         directions=tree.directions,
         area=area,
         above_rivers=above,
-        deposition=solved.deposition * thicker,
         seabed=seabed_of(after.grids, after.sea),
         beds=beds_of(after.grids, after.settings, seed),
     )
+
+
+def _scale(height: Floats, terrain: Terrain, wanted: float, rise: float) -> None:
+    """Scale heights above the lowest or the sea in place, so that a rise becomes the one that is
+    wanted.
+
+    The highest summit follows from the ground along its whole river. Where that is lower than the
+    summit was, or slides, the summit would stay behind.
+    """
+    if min(wanted, rise) > LEVEL:
+        low = np.float32(terrain.lowest(height))
+        rest = np.maximum(height - low, 0)
+        rest *= np.float32(wanted / rise - 1)
+        height += rest
 
 
 def _base(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
@@ -131,14 +197,12 @@ def _base(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
     return base_levels(levels, grids, terrain.settings, terrain.sea, cancelled, low=ends)[-1]
 
 
-def _led_on(
-    solved: Drainage, tree: FlowTree, after: Terrain, base: BaseLevel, cancelled: Cancel | None
-) -> tuple[FlowTree, Floats]:
+def _led_on(solved: Drainage, after: Terrain, base: BaseLevel, cancelled: Cancel | None) -> Rivers:
     """Return the rivers and their drainage area in square meters, from the cells where they ended
     to the outlets."""
     dry = (solved.directions == NONE) & ~base.outlets
     if not dry.any() and not (base.outlets & (solved.directions != NONE)).any():
-        return tree, solved.area
+        return build_tree(solved.directions, cancelled), solved.area
     height, grids = solved.height * np.float32(1 / after.grids.unit), after.grids
     height[dry] = grids.finest.terrain[dry]
     base.hold(height)
@@ -150,16 +214,16 @@ def _led_on(
 
 def _stepped(
     solved: Drainage,
-    tree: FlowTree,
-    area: Floats,
+    rivers: Rivers,
     terrain: Terrain,
     base: BaseLevel,
     seed: int,
     cancelled: Cancel | None,
+    steeper: float = 1.0,
 ) -> Floats:
     """Return heights without sediment after some steps on held rivers, in units of the valley
-    spacing."""
-    grids, settings = terrain.grids, terrain.settings
+    spacing; slopes hold that are ``steeper`` than with the settings."""
+    (tree, area), grids, settings = rivers, terrain.grids, terrain.settings
     beds = beds_of(grids, settings, seed)
     ground = ground_of(grids.finest, base, beds, grids, settings, terrain.sea)
     steps, rates = STEPS[settings.type], rates_of(settings)
@@ -170,6 +234,8 @@ def _stepped(
         base.hold(height)
         raise_upstream(tree, height, lambda cells: np.full(cells.size, climb), cancelled)
     else:
+        talus, bank = rates.talus * steeper, rates.steepest_bank * steeper
+        rates = dataclasses.replace(rates, talus=talus, steepest_bank=bank)
         height = solved.height - solved.deposition
         height *= np.float32(1 / grids.unit)
         base.hold(height)

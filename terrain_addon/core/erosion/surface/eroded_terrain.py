@@ -17,7 +17,7 @@ from ...settings.plain_data import plain_data
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
-from ..rivers.held import Terrain, held_drainage
+from ..rivers.held import Stepped, Terrain, held_drainage
 from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
 from ..rivers.solver import eroded
@@ -76,7 +76,7 @@ class ErodedTerrain:
         return cls._around(drainage, grids, cancelled)
 
     def held(
-        self, before: Terrain, after: Terrain, seed: int, cancelled: Cancel | None = None
+        self, before: Stepped, after: Terrain, seed: int, cancelled: Cancel | None = None
     ) -> ErodedTerrain:
         """Return the terrain ``after`` with these rivers; parameters are those of
         :func:`~..rivers.held.held_drainage`."""

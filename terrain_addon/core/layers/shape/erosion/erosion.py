@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
-from ....erosion.rivers.held import Terrain
+from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
 from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
@@ -139,9 +139,11 @@ class Erosion(LayerKind, SurfaceSettings):
         def eroded() -> ErodedTerrain:
             if context.held is not None:
                 settings, there = context.held
-                solved: ErodedTerrain = settings.eroded_terrain(there)
-                before, after = settings.terrain(there), self.terrain(context)
-                return solved.held(before, after, seed, context.cancelled)
+                solved, before = settings.eroded_terrain(there), settings.stepped(there)
+                held: ErodedTerrain = solved.held(
+                    before, self.terrain(context), seed, context.cancelled
+                )
+                return held
             folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
@@ -154,7 +156,18 @@ class Erosion(LayerKind, SurfaceSettings):
                 saved=None if folder is None else SavedLevels(folder),
             )
 
-        return context.part(self._inputs_of(context), eroded)
+        terrain: ErodedTerrain = context.part(self._inputs_of(context), eroded)
+        return terrain
+
+    def stepped(self, context: SolveContext) -> Stepped:
+        """Return what is solved once for all terrains with the rivers of this one."""
+
+        def stepped() -> Stepped:
+            drainage, terrain = self.eroded_terrain(context).drainage, self.terrain(context)
+            return Stepped.of(drainage, terrain, context.seed + self.seed, context.cancelled)
+
+        known: Stepped = context.part((*self.drainage_inputs, "stepped"), stepped)
+        return known
 
     def _inputs_of(self, context: SolveContext) -> Inputs:
         """Return the settings that the drainage depends on, with those that its rivers do."""
