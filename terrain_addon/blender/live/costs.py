@@ -10,9 +10,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from ...core import Erosion, Grid, Layer, Recipe
+from ...core import Grid, Layer, Recipe
 from ...core.analysis import FIELDS
-from ...core.evaluation import LayerTimes
+from ...core.evaluation import LayerTimes, Solved
 from .surface import Target
 
 REST = -1
@@ -23,6 +23,8 @@ WRITING = 25e-9
 """Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
 SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.5e-6)}
 """Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
+HOLDING = (0.015, 0.25e-6)
+"""The same where it holds rivers."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
 
@@ -48,12 +50,15 @@ class Cost:
         return self.fixed + self.per_point * points
 
 
-def seconds_to_solve(layers: Iterable[Erosion], size: float) -> float:
+def seconds_to_solve(layers: Iterable[Solved], size: float) -> float:
     """Estimate the seconds that the drainage of some layers takes, as on one machine.
 
     The longer side of the terrain has ``size`` meters.
     """
-    costs = ((*SOLVING[one.type], one.cells(size) ** 2) for one in layers)
+    costs = (
+        (*(HOLDING if one.held else SOLVING[one.erosion.type]), one.erosion.cells(size) ** 2)
+        for one in layers
+    )
     return sum(least + per_cell * cells for least, per_cell, cells in costs)
 
 

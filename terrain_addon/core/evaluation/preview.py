@@ -5,8 +5,9 @@ Both coarse evaluations lack the detail between their points. It cancels out in 
 a preview keeps the detail of the last result: where a change is finer than the coarse grid, such as
 one of gullies or fans, the coarse evaluation alone is farther from the result than the last one.
 
-With an erosion layer above the change, the solution of its drainage takes most of the time. For
-some settings of the layer a guess at it suffices: see :mod:`..erosion.rivers.held`.
+With an erosion layer above the change, the solution of its drainage takes most of the time. Where
+the recipe holds the rivers, it takes a third of it, and the preview has the rivers of the result.
+For the age of a plateau a guess suffices: see :mod:`..erosion.rivers.held`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
+from ..layers import LayerKind
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -49,7 +51,7 @@ class Shown:
 def preview_kind(old: Recipe, new: Recipe) -> str:
     """Which preview suits a change: HELD, COARSE, or NONE.
 
-    HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
+    HELD is a guess, and faster: see :func:`held_preview` and :func:`coarse_preview`. None suits a
     terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
     layers above all erosion, whose result takes little time.
 
@@ -58,7 +60,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
     >>> def eroded(height=100.0, **settings):
     ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
-    >>> preview_kind(eroded(), eroded(strength=1.2))
+    >>> preview_kind(eroded(type="plateau", age=0.5), eroded(type="plateau", age=0.6))
     'held'
     >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
     ('coarse', 'none')
@@ -116,7 +118,15 @@ def same_size(old: Recipe, new: Recipe) -> bool:
     return (old.size_x, old.size_y) == (new.size_x, new.size_y)
 
 
-def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
+@dataclass(frozen=True)
+class Solved:
+    """An erosion whose drainage is solved, and whether it holds rivers that are known."""
+
+    erosion: Erosion
+    held: bool
+
+
+def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
     """Layers whose drainage a coarse preview of a change solves.
 
     Examples
@@ -128,7 +138,7 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
     [0, 1]
     """
     alike = _same_but_layers(old, new)
-    found: list[Erosion] = []
+    found: list[Solved] = []
     for n, layer in enumerate(new.active):
         if not isinstance(layer.settings, Erosion):
             continue
@@ -138,8 +148,16 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
             or old.active[:n] != new.active[:n]
             or before.drainage_inputs != layer.settings.drainage_inputs
         ):
-            found.append(layer.settings)
+            held = (
+                alike and layer.settings.holds_rivers and _for_rivers(old, n) == _for_rivers(new, n)
+            )
+            found.append(Solved(layer.settings, held))
     return found
+
+
+def _for_rivers(recipe: Recipe, n: int) -> list[LayerKind]:
+    """Return the settings of the active layers up to number ``n`` with which rivers are found."""
+    return [layer.for_rivers.settings for layer in recipe.active[: n + 1]]
 
 
 @small_ufunc_buffer()
@@ -230,8 +248,9 @@ def _with_guess(
         return None
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
     terrain = after.terrain(whole_step(run, n).solve_context(after))
-    seed, old = recipe.seed + after.seed, dataclasses.replace(terrain, settings=before)
-    stepped = Stepped.of(solved.drainage, old, seed, cancelled)
+    seed = recipe.seed + after.seed
+    was = dataclasses.replace(terrain, settings=before)
+    stepped = Stepped.of(solved.drainage, was, seed, cancelled)
     guess = solved.held(stepped, terrain, seed, cancelled)
     overlay = Cache(below=cache)
     overlay.parts.put(keys[1], guess)

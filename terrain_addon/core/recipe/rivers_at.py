@@ -9,7 +9,8 @@ it was reached.
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from ..layers import LayerKind
 from ..settings.params import checked_mapping, short_repr
@@ -28,7 +29,8 @@ def checked_rivers_at(kind: type[LayerKind], data: Any, path: str) -> Values:
 
     Raises ValueError, with the path, for a setting that moves rivers and for a wrong value.
     """
-    values = checked_mapping(dict(data) if isinstance(data, list | tuple) else data, path)
+    pairs = cast(Sequence[tuple[str, float]], data) if isinstance(data, list | tuple) else None
+    values = checked_mapping(data if pairs is None else dict(pairs), path)
     known = {setting.name: setting for setting in kind.held_settings()}
     for name in values:
         if name not in known:
@@ -56,8 +58,8 @@ def values_for_rivers(settings: LayerKind, rivers_at: Values) -> dict[str, float
     --------
     >>> from terrain_addon.core import FractalNoise
     >>> noise = FractalNoise(height=190.0)
-    >>> values_for_rivers(noise, (("height", 100.0),)), values_for_rivers(noise, (("height", 90.0),))
-    ({'height': 100.0}, {'height': 360.0})
+    >>> [values_for_rivers(noise, (("height", at),)) for at in (100.0, 90.0)]
+    [{'height': 100.0}, {'height': 360.0}]
     """
     known = {setting.name: setting for setting in settings.held_settings()}
     return {name: known[name].limited(_near(getattr(settings, name), at)) for name, at in rivers_at}
