@@ -28,6 +28,7 @@ from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_properties, blender_property, enum_items
+from .properties.held_rivers import rivers_property
 from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
 from .properties.profile import profile_properties
@@ -72,6 +73,7 @@ def _make_layer() -> type:
     properties["kind"] = EnumProperty(
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
+    properties["rivers_at"] = rivers_property()
     properties["export_mask"] = BoolProperty(
         name="Export Mask",
         description="Write a mask of where the layer acts with each export",
