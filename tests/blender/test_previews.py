@@ -124,16 +124,16 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
     mesh = add(quickly_solved("alps"), resolution=65).data
     erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
     erosion.resolution = "512"
-    strength = erosion.strength
+    talus = erosion.talus
     with rebuild.quiet():
-        erosion.strength = 1.05 * strength
+        erosion.talus = 1.05 * talus
     monkeypatch.setattr("terrain_addon.core.erosion.rivers.solver.eroded", None)
     built, before = mesh.terrain.built, heights(mesh)
     assert not rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
     assert mesh.terrain.built == built
     np.testing.assert_array_equal(heights(mesh), before)
     with rebuild.quiet():
-        erosion.strength = strength
+        erosion.talus = talus
         erosion.gully_depth *= 1.1
     assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
     assert not np.array_equal(heights(mesh), before)
@@ -144,8 +144,8 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
     [
         ("alps", {}, 0.05),
         ("alps", {"gully_depth": 0.9}, 0.05),
-        ("alps", {"strength": 1.2}, 0.05),
-        ("alps", {"strength": 1.05}, 0.15),
+        ("alps", {"talus": 30.0}, 0.15),
+        ("alps", {"strength": 1.05}, 0.09),
         ("canyon", {"age": 0.36}, 0.05),
         ("canyon", {"age": 0.31}, 0.25),
         ("canyon", {"resolution": "1024"}, 2.0),
@@ -153,7 +153,7 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
 )
 def test_what_a_preview_is_expected_to_take(preset, change, most):
     """It is the solution of the drainage that takes long; settings without it are cheap."""
-    recipe = quickly_solved(preset)
+    recipe = quickly_solved(preset).holding_rivers()
     changed = dataclasses.replace(
         recipe,
         layers=tuple(
