@@ -148,11 +148,15 @@ def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
             or old.active[:n] != new.active[:n]
             or before.drainage_inputs != layer.settings.drainage_inputs
         ):
-            held = (
-                alike and layer.settings.holds_rivers and _for_rivers(old, n) == _for_rivers(new, n)
-            )
-            found.append(Solved(layer.settings, held))
+            held = alike and _for_rivers(old, n) == _for_rivers(new, n) and not _draws(new, n)
+            found.append(Solved(layer.settings, held and layer.settings.holds_rivers))
     return found
+
+
+def _draws(recipe: Recipe, n: int) -> bool:
+    """Return whether layers below the active layer ``n`` draw rivers."""
+    shapes = {shape.name: shape for shape in recipe.shapes}
+    return any(layer.settings.courses(shapes) for layer in recipe.active[:n])
 
 
 def _for_rivers(recipe: Recipe, n: int) -> list[LayerKind]:

@@ -21,7 +21,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...hydrology import FlowTree, accumulate, build_tree, height_above_rivers, resolve_depressions
+from ...hydrology import (
+    FlowTree,
+    accumulate,
+    build_tree,
+    height_above_rivers,
+    resolve_depressions,
+    steepest_directions,
+)
 from ...hydrology.d8 import NONE
 from ...numerics.arrays import Bools, Floats
 from ...numerics.progress import Cancel
@@ -49,6 +56,8 @@ NEAREST, FARTHEST = 1.15, 1.3
 """Factors between the ages. A smaller change is mostly that of rivers that take other courses."""
 
 
+FAR = np.float32(1e6)
+"""A height above all others, in units of the valley spacing."""
 Rivers = tuple[FlowTree, Floats]
 """A drainage tree, and the drainage area of its cells in square meters."""
 
@@ -206,9 +215,12 @@ def _led_on(solved: Drainage, after: Terrain, base: BaseLevel, cancelled: Cancel
     height, grids = solved.height * np.float32(1 / after.grids.unit), after.grids
     height[dry] = grids.finest.terrain[dry]
     base.hold(height)
-    directions = solved.directions.copy()
+    # Away from the old terrain, whose rivers come from there.
+    new = np.where(dry | base.outlets, height, FAR)
+    directions = np.where(dry, steepest_directions(new, base.outlets), solved.directions)
     directions[base.outlets] = NONE
-    tree = build_tree(resolve_depressions(height, directions, base.outlets, cancelled), cancelled)
+    directions = resolve_depressions(height, directions, base.outlets, cancelled)
+    tree = build_tree(directions, cancelled)
     return tree, accumulate(tree, water_of(grids.finest.rain, solved.spacing, cancelled), cancelled)
 
 
