@@ -33,7 +33,7 @@ ifndef SIDE_BY_SIDE
 endif
 
 help:
-	@echo 'make demo          an island with its pictures and height maps, in build/demo'
+	@echo 'make demo          an island with its picture and maps, in build/demo (LARGE=1: a large picture too)'
 	@echo 'make quick         formats the code; import contracts, quick tests of the core: while you work'
 	@echo 'make test          static checks, quick tests in all releases, the zip: before you send it'
 	@echo 'make test-all      every test in every release and window: before an issue is resolved'
@@ -47,7 +47,7 @@ help:
 	@echo 'Parts: test-core, test-blender (BLENDERS=4.2), test-smoke, test-window, test-window-smoke'
 
 demo:
-	$(IN) blender python docs/scripts/demo.py --out build/demo
+	@$(IN) blender python docs/scripts/demo.py --out build/demo $(if $(LARGE),--large)
 
 build:
 	$(IN) blender python -m tests.package.build build

@@ -29,9 +29,10 @@ def follow(page: str, clone: Path) -> None:
     """Do what a page says, unless it has been done already."""
     text = (ROOT / "docs" / "developer" / page).read_text("utf-8")
     for name, code in FILE.findall(text):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
         (clone / name).write_text(code, "utf-8")
     for code, name in IMAGE_KIND.findall(text):
-        _edit(clone / IMAGE_KINDS, f"{name}()", "Field()", f"Field(), {name}()")
+        _edit(clone / IMAGE_KINDS, f"{name}()", "FieldImage()", f"FieldImage(), {name}()")
         _edit(clone / IMAGE_KINDS, code, "\nIMAGES: ", f"\n{code}\n\nIMAGES: ")
     for entry in MENU_ENTRY.findall(text):
         (start,) = MENU.findall((clone / MENUS).read_text("utf-8"))

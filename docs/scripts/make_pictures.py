@@ -30,13 +30,16 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
-from terrain_addon.blender.objects.scenery import Setting  # noqa: E402
+from terrain_addon.blender.objects.scenery import SceneryChoices  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import Bake, Layer, Pad, Recipe, River, Shape, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
 
+# The presets in the gallery of the README, whose pictures are larger.
+GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "island", "mesa")
+GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [
     {
@@ -178,14 +181,14 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
         _without_grain(terrain.data.materials[0])
-    width, height = (360, 225) if small else (720, 405)
+    width, height = LAYER_SIZE if small else GALLERY_SIZE if name in GALLERY else PRESET_SIZE
     studio.photograph(
         terrain,
         PICTURES / f"{name}.jpg",
         width=width,
         height=height,
         samples=12 if small else 20,
-        setting=Setting(edges="block") if small else None,
+        setting=SceneryChoices(edges="block") if small else None,
     )
 
 

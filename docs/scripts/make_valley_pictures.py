@@ -28,7 +28,7 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.live import shapes  # noqa: E402
 from terrain_addon.blender.mesh.sculpted import heights_at  # noqa: E402
 from terrain_addon.blender.objects import drawn_objects  # noqa: E402
-from terrain_addon.blender.objects.scenery import Setting, View  # noqa: E402
+from terrain_addon.blender.objects.scenery import SceneryChoices, View  # noqa: E402
 
 RANGE = [(-950, 350), (-500, 520), (0, 470), (420, 600), (950, 430)]
 RIVER = [(60, 900), (-60, 640), (40, 420), (-60, 150), (120, -120), (60, -450), (160, -1000)]
@@ -46,7 +46,7 @@ def main(size: Sequence[int] = (960, 540), samples: int = 24) -> None:
     terrain: Any = bpy.context.object
     settings = terrain.data.terrain
     table = View(azimuth=-84.0, elevation=40.0, fill=1.25, lens=60.0, horizon=False)
-    view = Setting(edges="block", view=table)
+    view = SceneryChoices(edges="block", view=table)
 
     def shoot(name: str) -> None:
         bpy.context.view_layer.update()

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from terrain_addon.command_line.elevation_files import measured
 from terrain_addon.core import Recipe, presets
-from terrain_addon.core.fitting import Target, fit
+from terrain_addon.core.fitting import FitTarget, fit
 from terrain_addon.core.fitting.evaluating import measure_terrain
 
 EVALUATIONS = 888
@@ -31,7 +31,7 @@ def main(path: str, names: list[str]) -> None:
     height, spacing = measured(path, None)
     longer = int(height.shape[1] > height.shape[0])
     seen, unseen = map(np.ascontiguousarray, np.array_split(height, 2, axis=longer))
-    target, searched = (Target.of(half, spacing) for half in (unseen, seen))
+    target, searched = (FitTarget.of(half, spacing) for half in (unseen, seen))
     halves = target.distance([np.append(searched.measures, searched.relief)])
     print(f"{Path(path).name}: {height.shape}, {spacing:.0f} m; halves {halves:.2f} apart")
     for name in names:
@@ -46,7 +46,7 @@ def main(path: str, names: list[str]) -> None:
         )
 
 
-def _unseen(target: Target, recipe: Recipe) -> float:
+def _unseen(target: FitTarget, recipe: Recipe) -> float:
     return target.distance([measure_terrain((recipe, seed), target.grid) for seed in SEEDS])
 
 

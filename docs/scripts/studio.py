@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bpy
 
-from terrain_addon.blender.objects.scenery import Setting, set_up
+from terrain_addon.blender.objects.scenery import SceneryChoices, set_up
 
 
 def photograph(
@@ -21,7 +21,7 @@ def photograph(
     width: int = 1280,
     height: int = 720,
     samples: int = 64,
-    setting: Setting | None = None,
+    setting: SceneryChoices | None = None,
 ) -> None:
     """Render a terrain with Cycles to a PNG or JPEG file."""
     scene = bpy.context.scene

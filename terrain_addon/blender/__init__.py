@@ -4,7 +4,7 @@
 from . import operators, property_groups, ui, worlds
 from .app import command, preferences, tasks, undo
 from .data import elevation_files, previews
-from .live import animation, dragging, file_paths, message_bus, rebuild, shapes, watch
+from .live import animation, clipping, dragging, file_paths, message_bus, rebuild, shapes, watch
 from .materials import on_objects
 from .objects import orphans
 
@@ -19,6 +19,7 @@ _MODULES = (
     file_paths,
     tasks,
     animation,
+    clipping,
     message_bus,
     shapes,
     dragging,

@@ -35,7 +35,7 @@ from .properties.profile import profile_properties
 from .properties.recipe import MASK, SWITCHES, fit_mask
 
 DETAILS = (
-    ("1", "1/1", "Every point"),
+    ("1", "Full", "Every point"),
     ("2", "1/2", "Every second point in X and Y: a quarter of the points"),
     ("4", "1/4", "Every fourth point in X and Y: a sixteenth of the points"),
     ("8", "1/8", "Every eighth point in X and Y"),
@@ -191,7 +191,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Resolution, viewport detail and live updates."""
+    """Return the resolution, viewport detail and live updates."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),

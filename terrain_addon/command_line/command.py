@@ -16,7 +16,7 @@ class UsageError(ValueError):
 
 
 @dataclass(frozen=True)
-class Result:
+class CommandResult:
     """What a command has done.
 
     Attributes
@@ -47,7 +47,7 @@ class Command:
     help: str
     examples: tuple[str, ...]
     arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace, Console], Result]
+    run: Callable[[argparse.Namespace, Console], CommandResult]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..core import elevation, formats
 from ..core.elevation import Elevation
 from ..core.numerics import Floats, no_progress
-from .command import Result
+from .command import CommandResult
 
 NOT_STATED = "not stated in the file"
 
@@ -45,7 +45,8 @@ def add_files(command: argparse.ArgumentParser) -> None:
 
 
 def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
-    """Heights in meters in square cells, and their spacing: that in meters, or the file's own.
+    """Return the heights in meters in square cells, and their spacing: that in meters, or the
+    file's own.
 
     Raises ValueError if neither is known, or the heights are not in meters.
     """
@@ -89,7 +90,7 @@ def read_files(
     return model
 
 
-def described(names: Sequence[str], model: Elevation) -> Result:
+def described(names: Sequence[str], model: Elevation) -> CommandResult:
     """Describe what a model holds."""
     rows, columns = model.height.shape
     voids = int(model.voids.sum())
@@ -102,6 +103,7 @@ def described(names: Sequence[str], model: Elevation) -> Result:
         "rows": rows,
         "spacing": model.spacing,
         "size": model.size,
+        "span": model.span,
         "low": low,
         "high": high,
         "in_meters": model.stored is None,
@@ -116,7 +118,8 @@ def described(names: Sequence[str], model: Elevation) -> Result:
         "files": ", ".join(names),
         "samples": f"{columns} x {rows}",
         "spacing": _pair(model.spacing, "m"),
-        "size": _pair(model.size and (model.size[0] / 1000, model.size[1] / 1000), "km"),
+        "span": _kilometers(model.span, "from the first to the last sample"),
+        "size": _kilometers(model.size, "covered by the cells around the samples"),
         "heights": _heights(model, low, high),
         "voids": str(voids),
         "coordinates": place.name if place else NOT_STATED,
@@ -126,11 +129,15 @@ def described(names: Sequence[str], model: Elevation) -> Result:
         lines["first sample"] = f"{west_south[0]:.10g}, {west_south[1]:.10g}"
         lines["last sample"] = f"{east_north[0]:.10g}, {east_north[1]:.10g}"
     text = [f"{name:14}{text}" for name, text in lines.items()]
-    return Result("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
+    return CommandResult("\n".join([*text, *(f"- {note}" for note in model.notes)]), found)
 
 
 def _pair(pair: tuple[float, float] | None, unit: str) -> str:
     return f"{pair[0]:.6g} x {pair[1]:.6g} {unit}" if pair else NOT_STATED
+
+
+def _kilometers(pair: tuple[float, float] | None, what: str) -> str:
+    return f"{_pair((pair[0] / 1000, pair[1] / 1000), 'km')} {what}" if pair else NOT_STATED
 
 
 def _heights(model: Elevation, low: float | None, high: float | None) -> str:

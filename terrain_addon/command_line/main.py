@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import platform
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from typing import Any
 
+import numpy as np
+
 from ..core.numerics import user_message
+from ..core.settings import version
 from . import streams
 from .command import Command, Group, UsageError
 from .commands import COMMANDS
@@ -74,6 +78,11 @@ def _parser(program: str) -> argparse.ArgumentParser:
         description="Orogen, the terrain generator.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"Orogen {version()}, NumPy {np.__version__}, Python {platform.python_version()}",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for one in COMMANDS:

@@ -7,7 +7,7 @@ import numpy as np
 
 from terrain_addon.core import Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.noise.diamond_square.lattice import Lattice
+from terrain_addon.core.noise.diamond_square.lattice import DiamondSquareLattice
 from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
 
 LEVELS = 12
@@ -25,7 +25,7 @@ def against_fill() -> list[Row]:
     """The lattice, the layer, and NumPy's generator of random float32."""
     source = np.random.default_rng(1)
     out = np.empty((POINTS, POINTS), np.float32)
-    lattice = Lattice(
+    lattice = DiamondSquareLattice(
         seed=1, cells=(1, 1), corners=(0, 0, 0, 0), height=200, roughness=0.9, wrap=False
     )
     every = np.arange(POINTS)

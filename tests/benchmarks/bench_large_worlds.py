@@ -17,7 +17,7 @@ import numpy as np
 from terrain_addon.core import Erosion, Recipe, presets, solve
 from terrain_addon.core.erosion.surface.channels import carve
 from terrain_addon.core.erosion.surface.eroded_terrain import RiverCourses
-from terrain_addon.core.hydrology import River
+from terrain_addon.core.hydrology import RiverLine
 from terrain_addon.core.recipe import extend
 from tests.benchmarks.timing import Tables, aim, compare
 
@@ -28,11 +28,11 @@ def rivers(count: int) -> RiverCourses:
     """Rivers of 3 km side by side, 50 m apart, so that a window sees the same few of any number."""
     y = np.arange(0.0, 3000.0, 10.0)
     rng = np.random.default_rng(1)
-    found: list[River] = []
+    found: list[RiverLine] = []
     for number in range(count):
         x = 50.0 * number + 15 * np.sin(y / 90) + rng.normal(0, 1, y.size)
         width = np.linspace(1, 9, y.size)
-        found.append(River(x, y, 80 - y / 100, width, width, np.ones_like(y)))
+        found.append(RiverLine(x, y, 80 - y / 100, width, width, np.ones_like(y)))
     return RiverCourses.of(found)
 
 

@@ -105,7 +105,9 @@ def _set_up(scene: Any, terrain: Any) -> None:
     from terrain_addon.blender.objects import scenery
 
     view = scenery.View(azimuth=-62.0, elevation=20.0, fill=0.8)
-    scenery.set_up(scene, terrain, scenery.Setting("noon", edges="none", haze=0.0, view=view))
+    scenery.set_up(
+        scene, terrain, scenery.SceneryChoices("noon", edges="none", haze=0.0, view=view)
+    )
     scene.render.resolution_x, scene.render.resolution_y = SIZE
     scene.render.engine = "CYCLES"
     cycles = scene.cycles

@@ -21,7 +21,6 @@ CHOSEN = "every_operator or properties or example or set_may_hold or dialog"
 @pytest.mark.nightly("processes")
 def test_the_general_tests_and_that_of_the_operator_pass(tmp_path):
     copied(tmp_path, [*SOURCES, *TESTS])
-    (tmp_path / "tests" / "core" / "layers").mkdir(parents=True)
     for kind in ("a-layer", "a-mask", "an-image-kind", "an-operator"):
         follow(f"adding-{kind}.md", tmp_path)
     report = passing(tmp_path, "-k", CHOSEN, "tests/blender")

@@ -240,10 +240,12 @@ def test_a_surface_that_comes_late_changes_nothing_then(add, recipe, resolution)
     mesh.attributes.new("slope", "INT", "POINT").data.foreach_set("value", np.full(33 * 33, 7))
     before = points(mesh)
     surface = make_surface(recipe, recipe.grid(resolution))
+    assert surface.colors is not None
+    colors = surface.colors
     for write in (
         lambda: terrain_mesh.move(mesh, surface),
         lambda: terrain_mesh.build(mesh, surface, recipe.grid(33)),
-        lambda: terrain_mesh.color(mesh, surface.colors),
+        lambda: terrain_mesh.color(mesh, colors),
     ):
         with pytest.raises(ValueError, match="another attribute named 'slope': rename it first"):
             write()

@@ -23,6 +23,14 @@ def test_the_panel_sees_edits_a_moment_later(add):
     assert edited.seems_edited(mesh)
 
 
+def test_the_highest_point_is_that_of_the_sculpted_mesh(add):
+    mesh = add(resolution=65).data
+    low, high = edited.height_range(mesh) or (0.0, 0.0)
+    mesh.vertices[1000].co.z = high + 40.0
+    assert edited.shown_range(mesh) == pytest.approx((low, high + 40.0))
+    assert edited.height_range(mesh) == (low, high)  # of the recipe, which exports compute
+
+
 def test_a_look_is_good_for_a_while_and_for_one_mesh_as_it_is(add, monkeypatch):
     looks = []
 

@@ -197,6 +197,20 @@ def test_amplify_adds_detail_below_the_spacing_of_the_data(add, tmp_path):
     assert mesh.terrain.layers[1].gullies.keep_mean == 2 * STEP
 
 
+def test_amplify_raises_the_resolution_to_what_shows_its_detail(add, tmp_path):
+    mesh = added(asc(tmp_path / "hill.asc"), resolution=COLUMNS)
+    terrain = mesh.terrain
+    bpy.ops.terrain.amplify(raise_resolution=False)
+    assert terrain.resolution == COLUMNS
+    terrain.active_layer = 0
+    bpy.ops.terrain.amplify()
+    longer = max(terrain.size_x, terrain.size_y)
+    assert longer / (terrain.resolution - 1) <= STEP / 4 < longer / (terrain.resolution - 3)
+    terrain.active_layer, terrain.resolution = 0, 700
+    bpy.ops.terrain.amplify()
+    assert terrain.resolution == 700  # never fewer
+
+
 def test_a_mask_may_be_an_elevation_file(tmp_path):
     mesh = added(asc(tmp_path / "hill.asc"), resolution=COLUMNS)
     bpy.ops.terrain.layer_add(kind="smooth")

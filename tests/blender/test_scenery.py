@@ -337,10 +337,10 @@ def test_rivers_and_lakes_are_part_of_the_surroundings(add):
 
 
 def test_settings_are_those_of_the_operator():
-    from terrain_addon.blender.objects.scenery import EDGES, Setting
+    from terrain_addon.blender.objects.scenery import EDGES, SceneryChoices
 
     operator = bpy.ops.terrain.scenery.get_rna_type().properties
-    usual = Setting()
+    usual = SceneryChoices()
     assert operator["daylight"].default == usual.daylight in DAYLIGHT
     assert operator["edges"].default == usual.edges in EDGES
     assert operator["haze"].default == usual.haze

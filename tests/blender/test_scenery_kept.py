@@ -15,8 +15,8 @@ from terrain_addon.blender.materials import haze, sky
 from terrain_addon.blender.materials.node_trees import is_for
 from terrain_addon.blender.materials.water import inland_material, sea_material
 from terrain_addon.blender.objects import orphans
-from terrain_addon.blender.objects.scenery import Setting, set_up
-from terrain_addon.blender.objects.scenery.framing import Ground
+from terrain_addon.blender.objects.scenery import SceneryChoices, set_up
+from terrain_addon.blender.objects.scenery.framing import HighestPoints
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water, presets
 from terrain_addon.core.layers import LAYERS
 
@@ -112,7 +112,7 @@ def test_framing_takes_little_more_memory_than_the_points(add):
     item = add(resolution=1025)
     points = len(item.data.vertices)
     tracemalloc.start()
-    ground = Ground(item, mirrored=False, level=-math.inf)
+    ground = HighestPoints(item, mirrored=False, level=-math.inf)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 35 * points
@@ -132,12 +132,12 @@ def elevation(scene):
 def test_each_scene_has_a_sky_of_its_own(add):
     item = add(island())
     first = bpy.context.scene
-    set_up(first, item, Setting("morning"))
+    set_up(first, item, SceneryChoices("morning"))
     other = another_scene(item)
     other.world = first.world  # as in a copy of a scene
-    set_up(other, item, Setting("evening"))
+    set_up(other, item, SceneryChoices("evening"))
     assert elevation(first) == pytest.approx(27.0) and elevation(other) == pytest.approx(9.0)
-    set_up(first, item, Setting("noon"))
+    set_up(first, item, SceneryChoices("noon"))
     assert elevation(first) == pytest.approx(58.0) and elevation(other) == pytest.approx(9.0)
     assert len(bpy.data.worlds) == 2
     assert len(first.objects) == len(other.objects) == 5
@@ -146,10 +146,10 @@ def test_each_scene_has_a_sky_of_its_own(add):
 def test_a_copy_of_the_world_is_not_set_with_its_original(add):
     item = add(island())
     first = bpy.context.scene
-    set_up(first, item, Setting("morning"))
+    set_up(first, item, SceneryChoices("morning"))
     other = another_scene(item)
     other.world = first.world.copy()
-    set_up(other, item, Setting("evening"))
+    set_up(other, item, SceneryChoices("evening"))
     assert elevation(first) == pytest.approx(27.0) and elevation(other) == pytest.approx(9.0)
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,13 @@ def test_help_shows_examples_that_are_valid(
         assert shlex.split(example)[0] == command.name
         parsed = _parser("orogen").parse_args([*words[:-1], *shlex.split(example)])
         assert parsed.run is command.run
+
+
+def test_the_version_is_that_of_the_manifest(capsys: Capture):
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    assert main(["--version"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"Orogen {manifest['version']}, NumPy {np.__version__}, ")
 
 
 def test_the_commands_in_the_guides_are_valid():
@@ -165,6 +173,7 @@ def test_times_are_as_exact_as_an_estimate(seconds: float, text: str):
     assert console.duration(seconds) == text
 
 
+@pytest.mark.slow
 def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     """Of each command, in an order in which each has what it needs."""
     heights, world = str(tmp_path / "plain_island.npy"), str(tmp_path / "world")

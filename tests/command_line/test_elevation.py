@@ -26,12 +26,14 @@ def dem(tmp_path):
 def test_info_shows_what_a_file_holds(dem, capsys):
     assert main(["info", str(dem)]) == 0
     text = capsys.readouterr().out
-    for line in ("131 x 103", "30 x 25 m", "3.93 x 2.575 km", "projected, EPSG:32632",
+    for line in ("131 x 103", "30 x 25 m", "3.9 x 2.55 km from the first to the last sample",
+                 "3.93 x 2.575 km covered by the cells", "projected, EPSG:32632",
                  "first sample  500000, 5197450", "- 2 voids, marked by -9999."):  # fmt: skip
         assert line in text
     assert main(["info", "--json", str(dem)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["columns"], found["rows"], found["voids"]) == (131, 103, 2)
+    assert (found["span"], found["size"]) == ([3900, 2550], [3930, 2575])
     assert found["spacing"] == [30, 25] and found["epsg"] == 32632 and found["in_meters"]
     assert (found["low"], found["high"]) == (real().min(), real().max())
     assert found["corners"] == [[500000, 5197450], [500000 + 130 * 30, 5200000]]

@@ -48,9 +48,13 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.parent
 
 
-def test_the_package_has_the_version_of_the_extension(wheel: Path) -> None:
+def test_the_package_has_the_version_of_the_extension(
+    wheel: Path, programs: Path, tmp_path: Path
+) -> None:
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
     assert wheel.name == f"orogen-{manifest['version']}-py3-none-any.whl"
+    printed = run(str(programs / "orogen"), "--version", cwd=tmp_path)
+    assert printed.startswith(f"Orogen {manifest['version']}, ")
 
 
 def test_the_package_holds_the_code_its_data_and_its_licenses(wheel: Path) -> None:

@@ -3,7 +3,7 @@
 
 import bpy
 
-BAKE_SET = 392
+BAKE_SET = 449
 """Distance of the button from the top of the sidebar, with all panels above Bake closed."""
 FLOW = (-89, 122)
 """Way of the pointer from that button to a mask in the dialog."""
@@ -42,7 +42,7 @@ def drive(ui):
     bpy.context.object.name = "Alps"
     terrain().bake.width = 512
     yield from ui.open_tab("Terrain")
-    for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
+    for header in (13, 38, 150, 179):  # collapse Terrain and Layers, open Output and Bake
         yield from ui.click_sidebar(header)
 
     yield from ui.click_sidebar(BAKE_SET, 0.65)

@@ -6,11 +6,11 @@ from typing import Any
 import bpy
 import numpy as np
 
-LAYERS, COLOURS, FIELDS = 38, 66, 150
+LAYERS, COLOURS, FIELDS = 38, 66, 122
 """Distance of the headers of panels from the top of the sidebar while all panels are closed."""
 REMOVE, UP, DOWN, RIGHT = 145, 172, 193, 0.83
 """The same of the buttons beside the list, and how far across the sidebar they are."""
-FIRST, ROW, ADD = 183, 21, 0.74
+FIRST, ROW, ADD = 198, 21, 0.74
 """The same of the first field, from row to row, and of the button that adds a color."""
 
 

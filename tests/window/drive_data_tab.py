@@ -7,7 +7,7 @@ import bpy
 
 HEADERS = 204, 76
 """Distance of the headers of Shape Keys and Vertex Groups from the top of the region."""
-SEED, HIGHEST, FIELD = 371, 592, 0.75
+SEED, HIGHEST, FIELD = 371, 525, 0.75
 """The same of two rows of ours once those are closed, and how far across their fields are."""
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 FOLDER = Path("/tmp/exported")
 SIZE = 129
-HEADER = 209
-"""Distance of the panel's header from the top of the sidebar with all panels closed."""
+OUTPUT, HEADER = 150, 205
+"""Distance of the header of Output from the top of the sidebar with all panels closed, and that of
+Export within it."""
 EXPORT, COPY = 250, 360
 """Distances from there below which the buttons are looked for."""
 UNITY = 75
@@ -30,7 +31,7 @@ def drive(ui):
         bpy.ops.terrain.add(preset="alps", resolution=SIZE)
         bpy.ops.view3d.view_selected()
     yield from ui.open_tab("Terrain")
-    for down in (13, 38, HEADER):  # close Terrain and Layers, open Export
+    for down in (13, 38, OUTPUT, HEADER):  # close Terrain and Layers, open Export
         yield from ui.click_sidebar(down)
     yield from chosen(ui)
     yield from exported(ui)

@@ -8,9 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-FIELDS = 150
+FIELDS = 122
 """Distance of the panel's header from the top of the sidebar while all panels are closed."""
-SLOPE, EYE, ATTRIBUTE, IMAGE = 183, 0.6, 0.67, 0.81
+SLOPE, EYE, ATTRIBUTE, IMAGE = 198, 0.6, 0.67, 0.81
 """The same of its first row, and how far across the sidebar the buttons of a row are."""
 LAYERS, FIRST, ROW = 38, 75, 21
 """The same of the panel Layers when Terrain is closed, of its first layer, and from row to row."""

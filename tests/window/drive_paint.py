@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paint where a layer acts: the terrain follows each stroke, and its undo, in both paint modes."""
+"""Paint where a layer acts: the terrain follows each stroke, and its undo, in both paint modes; a
+button begins a new map."""
 
 from typing import Any
 
@@ -38,6 +39,7 @@ def drive(ui):
     yield from painted(ui, "WEIGHT_PAINT", "paint-1-weights")
     item().data.attributes.active_color_name = "Raise"
     yield from painted(ui, "VERTEX_PAINT", "paint-2-colors")
+    yield from painted_by_button(ui)
 
 
 def painted(ui, mode, name):
@@ -59,3 +61,26 @@ def painted(ui, mode, name):
     bpy.ops.object.mode_set(mode="OBJECT")
     yield from ui.rebuilt(NAME)
     yield from ui.restored(NAME, once, f"{mode}: left")
+
+
+def painted_by_button(ui):
+    """From a layer without a map to the first stroke with one click."""
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.layer_add(kind="height_map")
+    yield from ui.rebuilt(NAME)
+    yield from ui.open_tab("Terrain")
+    ui.shot("paint-3-button")
+    settings = f"terrain.layers[{item().data.terrain.active_layer}].height_map"
+    call = f'bpy.ops.terrain.paint_map(settings="{settings}", setting="source")'
+    yield from ui.press_button(call, across=0.7)
+    yield from ui.wait_until(lambda: item().mode == "WEIGHT_PAINT", "no paint mode")
+    yield from ui.rebuilt(NAME)
+    before = ui.heights(NAME)
+    yield from stroke(ui, (0.35, 0.45), (0.55, 0.5))
+    yield from ui.reshaped(NAME, before, "the first stroke changes nothing")
+    yield 1.0
+    ui.shot("paint-4-first-stroke")
+    yield from ui.press_button("bpy.ops.object.mode_set(mode='OBJECT')")
+    yield from ui.wait_until(lambda: item().mode == "OBJECT", "still painting")
+    ui.shot("paint-5-done")
+    yield 0.3

@@ -8,10 +8,10 @@ import numpy as np
 
 NAME, SIDE = "Island", 257
 WATER = ["Lakes", "Rivers", "Sea"]
-HEADERS = {"colours": 66, "water": 94, "bake": 122, "analysis": 150}
+HEADERS = {"colours": 66, "scene": 94, "analysis": 122, "output": 150}
 """Distance of the panels' headers from the top of the sidebar while all are closed."""
 
-MASK = 464
+MASK = 493
 """The same of the panel Mask below that of a levels layer, with all above Layers closed."""
 
 

@@ -7,7 +7,7 @@ import json
 import bpy
 import numpy as np
 
-OVERVIEW = 320
+OVERVIEW = 251
 """Distance of the panel's header from the top of the sidebar."""
 RANDOMIZE = 125
 """The same from the bottom, while all panels after it are closed."""

@@ -34,8 +34,7 @@ def drive(ui):
     with bpy.context.temp_override(area=area, region=window):
         bpy.ops.terrain.scenery("INVOKE_DEFAULT", True)
     yield 0.6
-    with bpy.context.temp_override(area=area, region=window):
-        bpy.ops.view3d.view_camera()
+    assert area.spaces.active.region_3d.view_perspective == "CAMERA"
     assert terrain_lamps()
     yield 0.8
     ui.shot("camera")

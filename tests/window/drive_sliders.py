@@ -36,7 +36,7 @@ def add_by_menu(ui):
 
 
 def bake_by_mouse(ui):
-    for header in (13, 38, 122):  # collapse Terrain and Layers, open Bake
+    for header in (13, 38, 150, 179):  # collapse Terrain and Layers, open Output and Bake
         yield from ui.click_sidebar(header)
     terrain_mesh().terrain.bake.width = 256
     yield from ui.press_button("bpy.ops.terrain.bake()", across=0.3)

@@ -5,9 +5,9 @@ import bpy
 
 LONGEST = 120.0  # seconds that making the tiles may take on a slow machine
 FOLDER = "/tmp/world_of_alps"
-WORLD, EXPORT, CANCEL = 181, 84, 57
-"""Distance of the header of the panel from the top of the sidebar with all panels closed, and those
-of its subpanel and of the button that cancels below it."""
+OUTPUT, WORLD, EXPORT, CANCEL = 150, 257, 84, 57
+"""Distance of the header of Output from the top of the sidebar with all panels closed, that of
+World within it, and those of its subpanel and of the button that cancels below it."""
 
 
 def settings():
@@ -27,7 +27,7 @@ def drive(ui):
         bpy.ops.terrain.add(preset="alps", resolution=257)
         bpy.ops.view3d.view_selected()
     yield from ui.open_tab("Terrain")
-    for down in (13, 38, WORLD):  # close Terrain and Layers, open World
+    for down in (13, 38, OUTPUT, WORLD):  # close Terrain and Layers, open World
         yield from ui.click_sidebar(down)
     yield from exported_and_canceled(ui)
     yield from opened_and_finished(ui)

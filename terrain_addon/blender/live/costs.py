@@ -9,16 +9,22 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
+from statistics import median
 
-from ...core import Grid, Layer, Recipe
+from ...core import FractalNoise, Grid, Layer, Recipe, evaluate
 from ...core.analysis import FIELDS
 from ...core.evaluation import LayerTimes, Solved
 from .surface import Target
 
 REST = -1
 """Stands for everything after the layers: slope, colors, writing the mesh."""
+REFERENCE = 0.0035
+"""Processor time, in seconds, of the noise of :func:`slowness` on the machine where the other
+constants were measured."""
 SLOW_PREVIEW = 0.15
-"""Seconds beyond which previews hinder."""
+"""Seconds above which a preview gets in the way. A slower machine allows more: without a preview,
+nothing moves there at all."""
 WRITING = 25e-9
 """Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
 SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.5e-6)}
@@ -51,15 +57,33 @@ class Cost:
 
 
 def seconds_to_solve(layers: Iterable[Solved], size: float) -> float:
-    """Estimate the seconds that the drainage of some layers takes, as on one machine.
+    """Estimate the seconds that the drainage of some layers takes on this machine.
 
     The longer side of the terrain has ``size`` meters.
     """
     costs = (
-        (*(HOLDING if one.held else SOLVING[one.erosion.type]), one.erosion.cells(size) ** 2)
-        for one in layers
+        (*(HOLDING if layer.held else SOLVING[layer.erosion.type]), layer.erosion.cells(size) ** 2)
+        for layer in layers
     )
-    return sum(least + per_cell * cells for least, per_cell, cells in costs)
+    return slowness() * sum(least + per_cell * cells for least, per_cell, cells in costs)
+
+
+@cache
+def slowness() -> float:
+    """Return how much slower this machine computes noise than the one of the constants here."""
+    recipe = Recipe(layers=(FractalNoise(),))
+    watches: list[Stopwatch] = []
+    for _ in range(5):
+        watch = Stopwatch(recipe, recipe.grid(129))
+        evaluate(recipe, watch.grid, fields=())
+        watch.stop()
+        watches.append(watch)
+    return median(watch.total for watch in watches) / REFERENCE
+
+
+def slow_preview() -> float:
+    """Return the seconds above which a preview gets in the way on this machine."""
+    return SLOW_PREVIEW * max(slowness(), 1.0)
 
 
 class Stopwatch:
@@ -137,13 +161,13 @@ class Costs:
             return 0.0
         about = FIELDS.get(target.shown.mask)
         if about and about.make:
-            return target.points * (FAR if about.whole else NEAR)
+            return slowness() * target.points * (FAR if about.whole else NEAR)
         known = self.expected(mesh, target.recipe, target.grid)
         return math.inf if known is None else known.at(target.points)
 
     def learn_preview(self, mesh: int, seconds: float) -> None:
         """Record the processor time of a preview."""
-        if seconds > SLOW_PREVIEW:
+        if seconds > slow_preview():
             self._slow.setdefault(mesh, []).append(self.clock())
         else:
             self._slow.pop(mesh, None)

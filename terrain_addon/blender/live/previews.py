@@ -2,14 +2,13 @@
 """Previews of a change, shown until the full result is computed.
 
 A preview is shown only where it is nearer to the full result than the picture before, and where it
-takes little time: Blender waits for it.
+takes little time: Blender waits for it. A new mesh has no picture before, and always gets one.
 """
 
 import dataclasses
 from collections.abc import Iterable
 
 from ...core import Cache, Grid, Heightfield, Recipe
-from ...core.analysis import derived
 from ...core.evaluation import (
     HELD,
     NONE,
@@ -23,14 +22,14 @@ from ...core.evaluation import (
 from ...core.output import evaluate_colored, inland_water, recolored
 from ..mesh.domains import resampled
 from ..mesh.terrain_mesh import Surface
-from .costs import SLOW_PREVIEW, WRITING, Cost, seconds_to_solve
+from .costs import WRITING, Cost, seconds_to_solve, slow_preview, slowness
 from .surface import Target, make_surface, surface_of
 
 CELLS = 256
 """Least number of cells, along the longer side, of the grid on which a change is evaluated: with
 half as many, rock and beaches are about as far from the result as the old picture."""
 EVALUATION = 0.01
-"""Seconds that one evaluation may take to be finer than that."""
+"""Seconds that one evaluation may take to be finer than that, on a machine of `slowness` 1."""
 LITTLE = 4
 """Points of the mesh per point of a coarse grid, each way, that take little time beside them."""
 MOST_RESULTS = 4
@@ -40,7 +39,8 @@ MOST_RESULTS = 4
 def step_of(cost: Cost, target: Target) -> int:
     """Return the distance, in points of the mesh, between the points of a preview."""
     step, longer = 1, max(target.grid.nx, target.grid.ny)
-    while cost.per_point * target.points > EVALUATION * step**2 and longer > 2 * step * CELLS:
+    seconds = cost.per_point * target.points / slowness()
+    while seconds > EVALUATION * step**2 and longer > 2 * step * CELLS:
         step *= 2
     return step
 
@@ -97,7 +97,8 @@ class Previews:
         if last and preview_kind(last.recipe, recipe) == HELD:
             solved = []
         size = max(recipe.size_x, recipe.size_y)
-        return evaluations + WRITING * target.points + seconds_to_solve(solved, size)
+        writing = slowness() * WRITING * target.points
+        return evaluations + writing + seconds_to_solve(solved, size)
 
     def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
         """Make the surface of a preview for a rebuild of a cost.
@@ -107,20 +108,20 @@ class Previews:
         shows, or if it takes long.
         """
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
-        if last is None or self.seconds(mesh, target, cost) > SLOW_PREVIEW:
+        if last is None or self.seconds(mesh, target, cost) > slow_preview():
             return None
-        coarse = coarse_grid(cost, target)
         if not same_size(last.recipe, recipe):
-            return _interpolated(make_surface(recipe, coarse, cache, shown=target.shown), target)
+            return first_surface(target, cost, cache)
+        coarse = coarse_grid(cost, target)
         if not set(recipe.fields) <= set(last.terrain.fields):
             return None
         if preview_kind(last.recipe, recipe) == NONE:
             return None
-        kept = _kept(recipe) if last.terrain.grid == grid else frozenset[str]()
+        moves = last.terrain.grid == grid and target.shown is None
         last = _at_points(last, grid)
         terrain = held_preview(recipe, coarse, last, cache)
         terrain = terrain or coarse_preview(recipe, coarse, last, cache)
-        return terrain and _surface(terrain, target, coarse, cache, kept)
+        return terrain and _surface(terrain, target, coarse, cache, heights_only=moves)
 
 
 def _at_points(last: Shown, grid: Grid) -> Shown:
@@ -133,36 +134,31 @@ def _at_points(last: Shown, grid: Grid) -> Shown:
     return Shown(last.recipe, Heightfield(grid, height, fields, radius=last.recipe.wide_radius))
 
 
-def _kept(recipe: Recipe) -> frozenset[str]:
-    """Return the names of fields whose values a mesh keeps until the full result.
-
-    They follow from the heights, and deriving them would take longer than the rest of a preview.
-    Those that the palette shows are not among them.
-    """
-    return frozenset(derived()).difference(recipe.palette.fields)
-
-
 def _surface(
-    terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, kept: frozenset[str]
+    terrain: Heightfield, target: Target, coarse: Grid, cache: Cache, *, heights_only: bool
 ) -> Surface:
-    """Make the surface of a preview, without the fields that the mesh keeps.
-
-    A field or mask in view is that of the coarse grid.
-    """
+    """Make the surface of a preview; its mask in view is that of the coarse grid."""
     recipe, water = target.recipe, None
     if recipe.water.inland:
         heights = resampled(terrain.height, (coarse.nx, coarse.ny))
         water = inland_water(recipe, heights, coarse)
+    if heights_only:
+        return Surface(terrain.grid, terrain.height, water=water)
     if target.shown is None:
-        made = recolored(recipe, terrain, None, None)
-    else:
-        _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
-        colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
-        made = dataclasses.replace(made, colors=colors)
-    return surface_of(recipe, terrain, made, water, without=kept)
+        return surface_of(recipe, terrain, recolored(recipe, terrain, None, None), water)
+    _, made = evaluate_colored(recipe, coarse, target.shown, cache=cache)
+    colors = resampled(made.colors, (target.grid.nx, target.grid.ny))
+    return surface_of(recipe, terrain, dataclasses.replace(made, colors=colors), water)
 
 
-def _interpolated(coarse: Surface, target: Target) -> Surface:
+def first_surface(target: Target, cost: Cost, cache: Cache) -> Surface:
+    """Return the surface of a new terrain, interpolated between the points of a coarse grid.
+
+    Without it, a new mesh is a flat plane until the full result, and the undo step of the operator
+    that adds it holds that plane. ``cost`` is that of the rebuild.
+    """
+    coarse = make_surface(target.recipe, coarse_grid(cost, target), cache, shown=target.shown)
+    assert coarse.slope is not None and coarse.colors is not None
     grid = target.grid
     shape = (grid.nx, grid.ny)
     return Surface(

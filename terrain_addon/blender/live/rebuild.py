@@ -39,13 +39,15 @@ from ..properties.held_rivers import note_rivers
 from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, grid_to_prepare
+from .previews import Previews, first_surface, grid_to_prepare
 from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PROBES = (33, 129)
 """Points along the longer side of the first, timed evaluations: the second finds all solved."""
+
+EDITED = "Edited by hand: settings have no effect until you keep or discard the edits"
 
 P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]
@@ -215,7 +217,7 @@ def update(
             _recolor(mesh, target, kept, patience)
             return
         if is_edited(mesh):
-            complain(mesh, "Edited by hand: settings have no effect until you discard the edits")
+            complain(mesh, EDITED)
             return
     if len(mesh.vertices) < grid.nx * grid.ny:
         memory.check_mesh(grid.nx, grid.ny)
@@ -253,11 +255,15 @@ def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: 
 
 def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
     """Show a preview of a terrain whose rebuild has that cost; False if none suits."""
+    if Signature.built(terrain_of(mesh)).is_bare:
+        surface = first_surface(target, cost, CACHE)
+        write(mesh, surface, target.recipe, target.signature.coarse())
+        return True
     begun, uid = time.thread_time(), mesh.session_uid
-    made = _state.previews.make(uid, target, cost, CACHE)
-    if made is None:
+    surface = _state.previews.make(uid, target, cost, CACHE)
+    if surface is None:
         return False
-    write(mesh, made, target.recipe, target.signature.coarse())
+    write(mesh, surface, target.recipe, target.signature.coarse())
     _state.costs.learn_preview(uid, time.thread_time() - begun)
     return True
 

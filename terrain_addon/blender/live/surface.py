@@ -2,7 +2,7 @@
 """Computes the surface of a recipe and writes it to a mesh."""
 
 import dataclasses
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import bpy
 
 from ...core import Cache, Grid, Heightfield, Recipe
-from ...core.analysis import derived
 from ...core.evaluation import LayerTimes
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import (
@@ -54,18 +53,10 @@ def make_surface(
 
 
 def surface_of(
-    recipe: Recipe,
-    terrain: Heightfield,
-    made: Coloring,
-    water: InlandWater | None,
-    without: Container[str] = (),
+    recipe: Recipe, terrain: Heightfield, made: Coloring, water: InlandWater | None
 ) -> Surface:
-    """Make the surface of a heightfield in its colors, with the fields that the recipe uses.
-
-    ``without`` names fields that are left out: the mesh keeps its values.
-    """
-    names = (one for one in recipe.fields if one in terrain.fields and one not in without)
-    fields = {name: terrain.fields[name] for name in names}
+    """Make the surface of a heightfield in its colors, with the fields that the recipe uses."""
+    fields = {name: terrain.fields[name] for name in recipe.fields if name in terrain.fields}
     slope = terrain.fields["slope"]
     return Surface(
         terrain.grid, terrain.height, slope, made.colors, fields, water, made.legend, made.surfaces
@@ -98,9 +89,9 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
             terrain_mesh.move(mesh, made)
         else:
             terrain_mesh.build(mesh, made, old.grid, old.fields)
-        kept = set(recipe.fields).intersection(derived())  # previews leave them as they are
-        terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields) - kept)
-        explain(terrain, made.legend)
+        if made.colors is not None:
+            terrain_mesh.remove_attributes(mesh, set(old.fields) - set(made.fields))
+            explain(terrain, made.legend)
         materials.sync(mesh, recipe)
         water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
         terrain.built = str(signature)

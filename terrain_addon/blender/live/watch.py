@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
@@ -24,7 +24,7 @@ from ..data import nodes
 from ..materials import on_objects
 from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
-from . import animation, painting, rebuild, shapes
+from . import animation, clipping, painting, rebuild, shapes
 
 
 @dataclass
@@ -34,9 +34,10 @@ class Changes:
     Attributes
     ----------
     meshes : meshes, whatever changed
-    shaped : objects whose geometry changed, or that are new
-    moved : session_uids of everything with a new place
-    edited : session_uids of everything with new geometry, except collections
+    shaped : objects with a mesh whose geometry changed, or that are new; others too where a terrain
+        follows something
+    moved, edited : where a terrain follows something: session_uids of everything with a new place
+        and with new geometry, except collections
     scene : whether a scene changed
     collections : whether collections changed, as they do when objects come or go
     """
@@ -50,21 +51,34 @@ class Changes:
 
     @classmethod
     def of(cls, updated: bpy.types.Depsgraph) -> "Changes":
-        """Sort the updates of a dependency graph."""
-        changes = cls(collections=updated.id_type_updated("COLLECTION"))
-        for update in updated.updates:
-            item = cast(Any, update.id.original)
-            if update.is_updated_transform:
-                changes.moved.add(item.session_uid)
-            # A collection is reported as edited once a shape was read: what it holds is compared.
-            if update.is_updated_geometry and not isinstance(item, bpy.types.Collection):
-                changes.edited.add(item.session_uid)
-                if isinstance(item, bpy.types.Object):
-                    changes.shaped.append(item)
-            if isinstance(item, bpy.types.Mesh):
-                changes.meshes.append(item)
-            changes.scene |= isinstance(item, bpy.types.Scene)
+        """Sort the updates of a dependency graph.
+
+        Most updates are of objects that no terrain follows. Blender knows which types they have,
+        which costs nothing; an object with a mesh has no new geometry without an update of it.
+        """
+        changes = cls(
+            scene=updated.id_type_updated("SCENE"),
+            collections=updated.id_type_updated("COLLECTION"),
+        )
+        has_meshes = updated.id_type_updated("MESH")
+        if has_meshes or FOLLOWED.terrains:
+            for update in updated.updates:
+                moves, edited = update.is_updated_transform, update.is_updated_geometry
+                if has_meshes or moves or edited:
+                    changes._add(update.id.original, moves=moves, edited=edited)
         return changes
+
+    def _add(self, item: Any, *, moves: bool, edited: bool) -> None:
+        """Note a data-block that was updated."""
+        if moves:
+            self.moved.add(item.session_uid)
+        # A collection is reported as edited once a shape was read: what it holds is compared.
+        if edited and not isinstance(item, bpy.types.Collection):
+            self.edited.add(item.session_uid)
+            if isinstance(item, bpy.types.Object):
+                self.shaped.append(item)
+        if isinstance(item, bpy.types.Mesh):
+            self.meshes.append(item)
 
 
 @persistent
@@ -85,10 +99,11 @@ def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
             yield partial(shapes.look_soon, filter(animation.is_animated, changes.meshes))
         else:
             yield partial(animation.follow_updates, changes.meshes)
-        yield rebuild.forget_deleted
     yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
     yield partial(painting.note, changes.shaped)
+    yield partial(clipping.note, changes.meshes)
     if changes.collections:
+        yield rebuild.forget_deleted
         yield orphans.look
     yield partial(on_objects.follow, changes.shaped)
 

@@ -93,11 +93,16 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
             yield item.name, "Terrain"
 
 
+def is_color(attribute: Any) -> bool:
+    """Return whether an attribute is one that Blender's Vertex Paint mode paints."""
+    return attribute.data_type in _COLORS and attribute.domain in ("POINT", "CORNER")
+
+
 def _is_painted(attribute: Any) -> bool:
     if attribute.name.startswith("."):
         return False
-    if attribute.data_type in _COLORS:
-        return attribute.domain in ("POINT", "CORNER")
+    if is_color(attribute):
+        return True
     return attribute.data_type in _NUMBERS and attribute.domain == "POINT"
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import hashlib
 import json
 import re
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
@@ -70,6 +71,7 @@ class Signature:
         return cls.parse(terrain.built)
 
     @classmethod
+    @lru_cache(maxsize=64)  # a change of a slider asks a dozen times
     def parse(cls, text: str) -> "Signature":
         """Parse what ``str`` returned; an empty signature for text that no terrain was built
         from."""

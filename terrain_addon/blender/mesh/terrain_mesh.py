@@ -43,15 +43,16 @@ Array = NDArray[np.float32]
 class Surface:
     """What a mesh shows: float32 heights in meters, slopes in degrees, linear RGBA, fields.
 
-    ``water`` holds rivers and lakes, None if none are shown. ``legend`` explains the colors if they
-    show a mask instead of the palette. ``surfaces`` are weights of the surface classes, (..., 8)
-    float32, for the natural material.
+    Without colors, a mesh of the same shape keeps all but its heights: previews leave the rest to
+    the full result, as it takes longer than the heights. ``water`` holds rivers and lakes, None if
+    none are shown. ``legend`` explains the colors if they show a mask instead of the palette.
+    ``surfaces`` are weights of the surface classes, (..., 8) float32, for the natural material.
     """
 
     grid: Grid
     height: Array
-    slope: Array
-    colors: Array
+    slope: Array | None = None
+    colors: Array | None = None
     fields: Mapping[str, Array] = field(default_factory=dict)
     water: InlandWater | None = None
     legend: Legend | None = None
@@ -172,13 +173,16 @@ def _connect(mesh: bpy.types.Mesh, nx: int, ny: int) -> None:
 
 
 def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
-    """Write the heights, fields and colors of ``surface`` to a mesh of the same shape.
+    """Write the heights of ``surface`` to a mesh of the same shape, and what else it has.
 
     Raises ValueError as :func:`build` does.
     """
     check_own(mesh, surface.fields)
     _set(mesh, "position", "vector", positions(surface.grid, surface.height))
     _set(mesh, _own(mesh, HEIGHT), "value", surface.height)
+    if surface.colors is None:
+        mesh.update()
+        return
     _set(mesh, _own(mesh, SLOPE), "value", surface.slope)
     for name, values in surface.fields.items():
         _set(mesh, _own(mesh, name), "value", values)
@@ -252,6 +256,14 @@ def range_of(mesh: bpy.types.Mesh, name: str) -> tuple[float, float] | None:
     if not made or not made[0].size:  # all points may have been deleted by hand
         return None
     return float(made[0].min()), float(made[0].max())
+
+
+def range_of_points(mesh: bpy.types.Mesh) -> tuple[float, float] | None:
+    """Return the lowest and highest point of a mesh in meters; None if it has none."""
+    if not mesh.vertices:
+        return None
+    height = values_of(mesh.attributes["position"]).reshape(-1, 3)[:, 2]
+    return float(height.min()), float(height.max())
 
 
 def _own(mesh: bpy.types.Mesh, name: str) -> str:

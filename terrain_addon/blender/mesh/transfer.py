@@ -31,7 +31,7 @@ class UserData:
     """(nx, ny) points"""
     attributes: list[tuple[str, str, str, NDArray[Any]]]
     """(name, type, domain, values (elements, components) in the order of the domain's grids)"""
-    groups: "list[Group]"
+    groups: "list[VertexGroup]"
     active: "Active"
 
     @classmethod
@@ -84,7 +84,7 @@ class UserData:
         groups.active_index = next((n for n, one in enumerate(self.groups) if one.is_active), 0)
 
 
-class Group(NamedTuple):
+class VertexGroup(NamedTuple):
     """A vertex group."""
 
     name: str
@@ -140,7 +140,7 @@ def _theirs(
             yield name, attribute.data_type, attribute.domain, values_of(attribute)
 
 
-def _groups(mesh: bpy.types.Mesh) -> list[Group]:
+def _groups(mesh: bpy.types.Mesh) -> list[VertexGroup]:
     user = next(iter(objects_of(mesh)), None)
     if not user or not user.vertex_groups:
         return []
@@ -151,7 +151,7 @@ def _groups(mesh: bpy.types.Mesh) -> list[Group]:
             weights[member.group, vertex.index] = member.weight
     active = user.vertex_groups.active_index
     return [
-        Group(group.name, group.lock_weight, group.index == active, weights[group.index])
+        VertexGroup(group.name, group.lock_weight, group.index == active, weights[group.index])
         for group in user.vertex_groups
     ]
 

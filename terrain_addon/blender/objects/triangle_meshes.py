@@ -11,7 +11,7 @@ from mathutils import Matrix, Vector
 
 from ...core import Recipe
 from ...core.output.triangulation import (
-    Level,
+    DetailLevel,
     LevelSettings,
     SolidSettings,
     levels_of_detail,
@@ -41,7 +41,7 @@ def add_levels(
     view: bpy.types.ViewLayer,
     *,
     gltf_names: bool,
-) -> tuple[bpy.types.Collection, list[Level]]:
+) -> tuple[bpy.types.Collection, list[DetailLevel]]:
     """Return the levels of detail of a terrain where it is, in a collection of their own within
     ``parent``.
 
@@ -118,7 +118,7 @@ def _mesh(item: bpy.types.Object) -> bpy.types.Mesh:
     return item.data
 
 
-def _name(terrain: str, level: Level, number: int, place: int) -> str:
+def _name(terrain: str, level: DetailLevel, number: int, place: int) -> str:
     """Return the name of a mesh: engines recognize levels of detail by its end."""
     row, column = divmod(place, level.columns)
     chunk = f"_x{column}_y{row}" if len(level.chunks) > 1 else ""

@@ -19,7 +19,7 @@ from ...core.recipe import rescale
 from ..app.preferences import prepares_view
 from ..app.registration import registered
 from ..data.terrains import own_collections, terrain_of
-from ..live import rebuild
+from ..live import clipping, rebuild
 from ..materials import terrain_material
 from ..mesh import terrain_mesh
 from ..mesh.new_grid import RESOLUTION
@@ -188,9 +188,7 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
     """Show colors in the viewport, and frame the terrain if it is off-screen or tiny.
 
     Natural ground reflects a tenth of the light, so that Blender's usual lights leave it almost
-    black; those for painting are bright. Lights that the user has chosen stay. The near clipping
-    limit changes too: with Blender's 1 cm, the depth buffer cannot separate a distant sea from the
-    ground a few meters below.
+    black; those for painting are bright. Lights that the user has chosen stay.
     """
     space: Any = context.space_data
     if not isinstance(space, bpy.types.SpaceView3D):
@@ -199,8 +197,7 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
         space.shading.color_type = "VERTEX"
         if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
             space.shading.studio_light = BRIGHT_LIGHT
-    space.clip_end = max(space.clip_end, 10 * size)
-    space.clip_start = max(space.clip_start, size / 2000)
+    clipping.widen(space, size)
     view = space.region_3d
     aside = (view.view_location - Vector(place)).length
     fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size

@@ -3,20 +3,17 @@
 
 import os
 import platform
-import tomllib
-from pathlib import Path
 
 import bpy
 import numpy as np
 
+from ...core.settings import version
 from ..app.registration import registered
 from ..data.terrains import active_mesh, terrain_of
 from ..live import rebuild, surface
 from ..properties.recipe import read
 from .base import Result, reporting
 from .clipboard import copy_text
-
-_MANIFEST = Path(__file__).parents[3] / "blender_manifest.toml"
 
 
 @registered
@@ -35,9 +32,8 @@ class TERRAIN_OT_copy_report(bpy.types.Operator):
 
 def bug_report(mesh: bpy.types.Mesh | None) -> str:
     """Return versions and system, and the state and recipe of a terrain, as Markdown."""
-    version = tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]
     lines = [
-        f"- Orogen {version}, Blender {bpy.app.version_string}, NumPy {np.__version__}",
+        f"- Orogen {version()}, Blender {bpy.app.version_string}, NumPy {np.__version__}",
         f"- {platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} processors",
     ]
     if mesh is None:

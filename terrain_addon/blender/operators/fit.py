@@ -38,7 +38,7 @@ class TERRAIN_OT_fit(OnTerrain):
     )
     seconds: FloatProperty(
         name="Seconds",
-        description="How long to search, about. You can finish early",
+        description="How long to search, at most. You can finish early",
         default=120.0,
         min=1.0,
         soft_max=600.0,

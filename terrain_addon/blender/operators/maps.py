@@ -2,6 +2,8 @@
 """Open a file for a map setting, fit the terrain to a map, and make elevation data finer."""
 
 import dataclasses
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,11 +19,38 @@ from ..properties.recipe import read_settings, write_layer
 from .base import OnTerrain, Result, reporting
 from .layers import insert
 
+SHOWING = 4
+"""Points per sample of elevation data that show forms finer than it."""
+MOST = 2049
+"""Points along a side that a button asks for at most."""
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
+class OnMap(OnTerrain):
+    """Base of operators on a map setting of a layer or mask."""
+
+    settings: StringProperty(
+        name="Settings",
+        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
+        "If empty, those of the active layer",
+        options=_UNSEEN,
+    )
+    setting: StringProperty(
+        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
+    )
+
+    def group(self, mesh: bpy.types.Mesh, terrain: Any) -> Any:
+        """Return the property group that holds the setting; ValueError if there is none."""
+        if not self.settings:
+            return _of_active(terrain)
+        try:
+            return mesh.path_resolve(self.settings)
+        except ValueError:
+            raise ValueError("The layer no longer exists: select another one") from None
+
+
 @registered
-class TERRAIN_OT_open_map(OnTerrain):
+class TERRAIN_OT_open_map(OnMap):
     """Open an elevation file or an image as a map of the active layer, with its values as data"""
 
     bl_idname = "terrain.open_map"
@@ -39,15 +68,6 @@ class TERRAIN_OT_open_map(OnTerrain):
     filter_folder: BoolProperty(
         name="Folders", description="Show folders", default=True, options=_UNSEEN
     )
-    settings: StringProperty(
-        name="Settings",
-        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
-        "If empty, those of the active layer",
-        options=_UNSEEN,
-    )
-    setting: StringProperty(
-        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
-    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         cast(Any, context.window_manager).fileselect_add(self)
@@ -56,17 +76,11 @@ class TERRAIN_OT_open_map(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        group = self._given(mesh) if self.settings else _of_active(terrain)
+        group = self.group(mesh, terrain)
         setattr(group, self.setting, _opened(Path(bpy.path.abspath(self.filepath))))
         if hasattr(group, "use"):  # a mask
             group.use = True
         return {"FINISHED"}
-
-    def _given(self, mesh: bpy.types.Mesh) -> Any:
-        try:
-            return mesh.path_resolve(self.settings)
-        except ValueError:
-            raise ValueError("The layer no longer exists: open the map again") from None
 
 
 def _opened(path: Path) -> str:
@@ -119,6 +133,13 @@ class TERRAIN_OT_amplify(OnTerrain):
     bl_idname = "terrain.amplify"
     bl_label = "Amplify"
 
+    raise_resolution: BoolProperty(
+        name="Raise Resolution",
+        description=f"Give the mesh {SHOWING} points per sample of the data, so that the new forms "
+        f"show, up to {MOST} along each side",
+        default=True,
+    )
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
@@ -133,9 +154,26 @@ class TERRAIN_OT_amplify(OnTerrain):
         )
         detail = Layer.of(GulliesLayer.on_data(dataclasses.replace(found, spacing=(x, y))))
         detail = dataclasses.replace(detail, name="Fine Detail")
+        wanted = [
+            math.ceil(side / gap * SHOWING) + 1 for side, gap in zip(sizes, (x, y), strict=True)
+        ]
         with rebuild.one_rebuild(mesh):
             insert(terrain, lambda item: write_layer(item, detail, *sizes))
+            text = self._refine(terrain, wanted) if self.raise_resolution else ""
+        self.report({"INFO"}, f"Added the layer {detail.name!r}{text}")
         return {"FINISHED"}
+
+    def _refine(self, terrain: Any, wanted: Sequence[int]) -> str:
+        """Give the mesh up to as many points along X and Y; return what to add to the report."""
+        before = terrain.resolution, terrain.resolution_y
+        if terrain.square_cells:
+            terrain.resolution = max(min(max(wanted), MOST), before[0])
+        else:
+            counts = [max(min(count, MOST), old) for count, old in zip(wanted, before, strict=True)]
+            terrain.resolution, terrain.resolution_y = counts
+        if (terrain.resolution, terrain.resolution_y) == before:
+            return ""
+        return f" and raised the resolution from {before[0]} to {terrain.resolution} points"
 
 
 def _sized(mesh: bpy.types.Mesh, terrain: Any) -> tuple[Any, HeightMap, Map]:

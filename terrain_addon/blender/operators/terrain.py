@@ -13,9 +13,9 @@ from ..bake.queue import bakes
 from ..data import keyframes
 from ..live import rebuild
 from ..materials.sky import DAYLIGHT
-from ..mesh.terrain_mesh import HEIGHT, range_of
+from ..mesh.terrain_mesh import HEIGHT, range_of, range_of_points
 from ..objects import drawn_objects
-from ..objects.scenery import EDGES, Setting, set_up
+from ..objects.scenery import EDGES, SceneryChoices, set_up
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import read_layer, rewrite
@@ -125,7 +125,7 @@ class TERRAIN_OT_scale(OnTerrain):
 
 @registered
 class TERRAIN_OT_scenery(OnTerrain):
-    """Add a sun, a sky, haze and a camera that frames the terrain to the scene"""
+    """Add a sun, a sky, haze and a camera that frames the terrain, and look through it"""
 
     bl_idname = "terrain.scenery"
     bl_label = "Add Sun, Sky and Camera"
@@ -145,7 +145,7 @@ class TERRAIN_OT_scenery(OnTerrain):
     haze: FloatProperty(
         name="Haze Distance",
         description="Distance at which haze hides 63 %, in sizes of the terrain. 0 for no haze",
-        default=Setting().haze,
+        default=SceneryChoices().haze,
         min=0.0,
         soft_min=1.0,
         soft_max=50.0,
@@ -154,9 +154,11 @@ class TERRAIN_OT_scenery(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         context.view_layer.update()
-        setting = Setting(self.daylight, self.edges, self.haze)
+        setting = SceneryChoices(self.daylight, self.edges, self.haze)
         for note in set_up(context.scene, self.subject_object(context), setting):
             self.report({"INFO"}, note)
+        if isinstance(space := context.space_data, bpy.types.SpaceView3D):
+            space.region_3d.view_perspective = "CAMERA"
         return {"FINISHED"}
 
 
@@ -194,8 +196,11 @@ class TERRAIN_OT_copy_height(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh = self.subject(context)[0]
-        of_terrain = self.source == "terrain"
-        ends = range_of(mesh, HEIGHT) if of_terrain else bakes.height_range(mesh)
+        if self.source == "image":
+            ends = bakes.height_range(mesh)
+        else:
+            edited = rebuild.is_edited(mesh)
+            ends = range_of_points(mesh) if edited else range_of(mesh, HEIGHT)
         if ends is None:
             raise ValueError("No height is known: rebuild the terrain, or bake an image first")
         number = f"{ends[self.point == 'high']:.9g}"

@@ -5,7 +5,7 @@ from typing import Any
 
 from bpy.props import EnumProperty, FloatProperty
 
-from ...core.output import Line
+from ...core.output import ProfileLine
 from .declare import enum_items
 
 
@@ -35,6 +35,6 @@ def profile_properties() -> dict[str, Any]:
     }
 
 
-def line_of(terrain: Any) -> Line:
+def line_of(terrain: Any) -> ProfileLine:
     """Return the profile line of a terrain."""
-    return Line(terrain.profile.along, terrain.profile.at)
+    return ProfileLine(terrain.profile.along, terrain.profile.at)

@@ -21,7 +21,8 @@ from .widths import notice
 class TERRAIN_PT_bake(Panel):
     bl_idname = "TERRAIN_PT_bake"
     bl_label = "Bake"
-    bl_order = 4
+    bl_parent_id = "TERRAIN_PT_output"
+    bl_order = 1
     bl_options = {"DEFAULT_CLOSED"}
 
     reads_only = True

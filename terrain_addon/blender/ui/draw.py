@@ -55,10 +55,20 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
     slider = bounded and one.unit != "m"
     row = named(layout, group, one.name, slider=slider)
     if one.unit == "map":
-        opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
-        opener.settings, opener.setting = group.path_from_id(), one.name
+        _map_buttons(layout, row, group, one.name)
     if note:
         _note(layout, note)
+
+
+def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
+    """Draw the buttons that open and paint a map; while there is none, *Paint* has a row."""
+    opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
+    if getattr(group, name):
+        painter: Any = row.operator("terrain.paint_map", text="", icon="BRUSH_DATA")
+    else:
+        painter = field(layout, "").operator("terrain.paint_map", icon="BRUSH_DATA")
+    for button in (opener, painter):
+        button.settings, button.setting = group.path_from_id(), name
 
 
 def declared(layout: Layout, group: Any, cls: type[Settings], name: str) -> None:

@@ -30,7 +30,8 @@ MOST_NAMES = 0.65
 class TERRAIN_PT_export(Panel):
     bl_idname = "TERRAIN_PT_export"
     bl_label = "Export"
-    bl_order = 7
+    bl_parent_id = "TERRAIN_PT_output"
+    bl_order = 2
     bl_options = {"DEFAULT_CLOSED"}
 
     reads_only = True

@@ -21,7 +21,7 @@ SIZE = 5.0
 class TERRAIN_PT_fit(Panel):
     bl_idname = "TERRAIN_PT_fit"
     bl_label = "Fit to Elevation"
-    bl_order = 9
+    bl_order = 6
     bl_options = {"DEFAULT_CLOSED"}
 
     reads_only = True

@@ -50,13 +50,6 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
         _own_presets(columns.column())
 
 
-def _real_terrain(layout: Any) -> None:
-    layout.separator()
-    layout.operator("terrain.realism", icon="VIEWZOOM")
-    layout.operator("terrain.check", icon="CHECKMARK")
-    layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
-
-
 @registered
 class TERRAIN_MT_layer_edit(bpy.types.Menu):
     """Copy, paste, reset and randomize layers"""
@@ -93,19 +86,6 @@ def _unusable_presets() -> list[str]:
     names = user_presets.unusable()
     more = [f"and {len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
     return [*(f"{name} is no preset" for name in names[:MOST_NAMED]), *more]
-
-
-def _files(layout: Any) -> None:
-    """Draw the operators for images, exports and meshes made from a terrain."""
-    layout.operator("terrain.bake", icon="RENDER_STILL")
-    layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
-    layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
-    layout.separator()
-    layout.operator("terrain.export", icon="EXPORT")
-    layout.operator("terrain.export_copy", icon="COPYDOWN")
-    layout.separator()
-    layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
-    layout.operator("terrain.solid", icon="MESH_CUBE")
 
 
 LAYER_GROUPS = {
@@ -234,41 +214,99 @@ class TERRAIN_MT_terrain(bpy.types.Menu):
         layout.operator("terrain.rebuild", icon="FILE_REFRESH")
         layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         layout.operator("terrain.cancel", icon="CANCEL")
-        layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator("terrain.scale", icon="FULLSCREEN_ENTER")
-        layout.operator("terrain.scenery", icon="LIGHT_SUN")
-        layout.operator_menu_enum("terrain.scatter", "kind", icon="OUTLINER_OB_POINTCLOUD")
-        layout.operator_menu_enum("terrain.copy_height", "point", icon="COPYDOWN")
         layout.operator("terrain.make_plain", icon="MESH_DATA")
         layout.separator()
-        layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
-        layout.separator()
         layout.menu("TERRAIN_MT_preset_load", icon="PRESET")
+        layout.menu("TERRAIN_MT_layers", icon="RENDERLAYERS")
+        layout.menu("TERRAIN_MT_colors", icon="COLOR")
+        layout.menu("TERRAIN_MT_scene", icon="SCENE_DATA")
+        layout.menu("TERRAIN_MT_output", icon="OUTPUT")
+        layout.menu("TERRAIN_MT_fit", icon="RNDCURVE")
         layout.separator()
+        layout.operator("terrain.copy_report", icon="URL")
+
+
+@registered
+class TERRAIN_MT_layers(bpy.types.Menu):
+    """Add, draw, arrange and edit layers and their maps"""
+
+    bl_idname = "TERRAIN_MT_layers"
+    bl_label = "Layers"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
         layout.menu("TERRAIN_MT_layer_add", icon="ADD")
         layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
         layout.operator("terrain.layer_duplicate", icon="DUPLICATE")
-        layout.menu("TERRAIN_MT_layer_edit")
         layout.operator_menu_enum("terrain.layer_move", "direction")
         layout.operator("terrain.layer_remove", icon="REMOVE")
+        layout.menu("TERRAIN_MT_layer_edit")
+        layout.operator("terrain.random_seed", icon="FILE_REFRESH")
+        layout.separator()
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
+        layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
         layout.operator("terrain.amplify", icon="MOD_NOISE")
-        layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
         layout.separator()
+        layout.operator_menu_enum("terrain.layer_copy_code", "language", icon="COPYDOWN")
+
+
+@registered
+class TERRAIN_MT_colors(bpy.types.Menu):
+    """Choose what the colors show"""
+
+    bl_idname = "TERRAIN_MT_colors"
+    bl_label = "Colors"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
         layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD").based_on = BY_HEIGHT
         layout.menu("TERRAIN_MT_region_add")
         layout.operator_menu_enum("terrain.region_move", "direction")
         layout.operator("terrain.region_remove", icon="REMOVE")
+
+
+@registered
+class TERRAIN_MT_scene(bpy.types.Menu):
+    """Light, camera, trees and rocks, and checks of the finished terrain"""
+
+    bl_idname = "TERRAIN_MT_scene"
+    bl_label = "Scene"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.scenery", icon="LIGHT_SUN")
+        layout.operator_menu_enum("terrain.scatter", "kind", icon="OUTLINER_OB_POINTCLOUD")
         layout.separator()
-        _files(layout)
+        layout.operator("terrain.check", icon="CHECKMARK")
+        layout.operator("terrain.realism", icon="VIEWZOOM")
+
+
+@registered
+class TERRAIN_MT_output(bpy.types.Menu):
+    """Images, files for engines, and meshes made from a terrain"""
+
+    bl_idname = "TERRAIN_MT_output"
+    bl_label = "Output"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("terrain.bake", icon="RENDER_STILL")
+        layout.operator("terrain.bake_set", text="Bake Set...", icon="RENDERLAYERS")
+        layout.operator("terrain.displace_setup", icon="MOD_DISPLACE")
+        layout.separator()
+        layout.operator("terrain.export", icon="EXPORT")
+        layout.operator("terrain.export_copy", icon="COPYDOWN")
+        layout.operator_menu_enum("terrain.copy_height", "point", icon="COPYDOWN")
+        layout.separator()
+        layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
+        layout.operator("terrain.solid", icon="MESH_CUBE")
+        layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
-        _real_terrain(layout)
-        layout.separator()
-        layout.operator("terrain.copy_report", icon="URL")
 
 
 @registered

@@ -11,7 +11,8 @@ from .panels import Panel
 class TERRAIN_PT_meshes(Panel):
     bl_idname = "TERRAIN_PT_meshes"
     bl_label = "Meshes"
-    bl_order = 7
+    bl_parent_id = "TERRAIN_PT_output"
+    bl_order = 3
     bl_options = {"DEFAULT_CLOSED"}
 
     reads_only = True

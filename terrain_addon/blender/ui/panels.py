@@ -25,12 +25,20 @@ from ..properties.held_rivers import holds_rivers
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
-from .edited import height_range, seems_edited
+from .edited import seems_edited, shown_range
 from .menus import available_fields
 from .widths import notice
 
 LEAST_SHARE = 0.985
 """Of a map on the terrain, and of the terrain under a map, that counts as all of it."""
+FIELD_BUTTONS = (
+    ("Show It", "HIDE_OFF"),
+    ("Add Attribute", "SPREADSHEET"),
+    ("Add Color", "COLOR"),
+    ("Bake Image", "RENDER_STILL"),
+)
+"""Label and icon of each button of a field, from left to right."""
+PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
@@ -49,10 +57,13 @@ class Panel(bpy.types.Panel):
         return active_mesh(context) is not None
 
     def begin(self, context: bpy.types.Context) -> tuple[Any, bpy.types.UILayout]:
-        """Return the terrain's settings, and a layout that is disabled while they are locked."""
+        """Return the terrain's settings, and a layout that is disabled while they are locked.
+
+        What is drawn before, to the panel's own layout, stays enabled.
+        """
         mesh = active_mesh(context)
         assert mesh
-        layout: Any = self.layout
+        layout: Any = self.layout.column()
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.enabled = not problem(context, reading=self.reads_only)
@@ -70,15 +81,18 @@ class TERRAIN_PT_terrain(Panel):
         return True
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        """Show that there is an error, even while the panel is closed."""
+        """Show that settings have no effect, even while the panel is closed."""
         mesh = active_mesh(context)
-        if mesh and rebuild.error_of(mesh):
+        if mesh and (rebuild.error_of(mesh) or seems_edited(mesh)):
             self.layout.label(text="", icon="ERROR")
 
     def draw(self, context: bpy.types.Context) -> None:
         mesh = active_mesh(context)
         for text, icon in notices(context):
             notice(self.layout, text, icon)
+        if mesh and context.mode in PAINTING:
+            done = self.layout.operator("object.mode_set", text="Done Painting", icon="CHECKMARK")
+            done.mode = "OBJECT"  # type: ignore[attr-defined]
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
@@ -87,12 +101,12 @@ class TERRAIN_PT_terrain(Panel):
         preset = loaded_preset.title(terrain) or "Presets"
         row.menu("TERRAIN_MT_preset_load", text=preset, icon="PRESET")
         row.operator("terrain.preset_save", text="", icon="ADD")
-        column = layout.column()
+        column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
-        _size(layout, terrain)
+        _size(column, terrain)
         _update(layout, mesh, terrain)
-        if ends := height_range(mesh):
+        if ends := shown_range(mesh):
             draw.ends(layout, *ends)
         render = context.scene.render
         if is_animated(mesh) and not render.use_lock_interface:
@@ -110,28 +124,30 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
-    column = layout.column(align=True)
-    draw.named(column, terrain, "size_x")
-    draw.named(column, terrain, "size_y")
-    column = layout.column(align=True)
-    along_x = "Resolution" if terrain.square_cells else "Resolution X"
-    draw.named(column, terrain, "resolution", along_x)
+    """Draw the size in meters and the number of points, whose digits fit beside each other."""
+    draw.named(layout, terrain, "size_x")
+    draw.named(layout, terrain, "size_y")
+    row = draw.field(layout, "Resolution")
+    row.prop(terrain, "resolution", text="")
     if not terrain.square_cells:
-        draw.named(column, terrain, "resolution_y", "Resolution Y")
-    draw.named(column, terrain, "square_cells")
-    draw.field(layout, "Viewport Detail").prop(terrain, "viewport_detail", expand=True)
+        row.prop(terrain, "resolution_y", text="")
+    icon = "LINKED" if terrain.square_cells else "UNLINKED"
+    row.prop(terrain, "square_cells", text="", icon=icon)
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:
-    """Draw the live switch, Rebuild button, and status."""
-    edited = seems_edited(mesh)
+    """Draw the buttons that rebuild the mesh, the share of its points in use, and its status."""
     row = layout.row(align=True)
     row.use_property_split = False
+    edited = seems_edited(mesh)
     row.prop(terrain, "live", toggle=True, icon="PLAY", text="" if edited else "Live")
-    text = "Discard Edits and Rebuild" if edited else "Rebuild"
-    row.operator("terrain.rebuild", text=text, icon="FILE_REFRESH")
-    if edited:
-        layout.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
+    if edited:  # where a habitual click expects Rebuild, which would lose the edits
+        row.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
+        text = "Discard Edits and Rebuild"
+        layout.operator("terrain.rebuild", text=text, icon="TRASH")
+    else:
+        row.prop(terrain, "viewport_detail", text="")
+        row.operator("terrain.rebuild", text="Rebuild", icon="FILE_REFRESH")
     _status(layout, mesh, terrain)
 
 
@@ -217,6 +233,10 @@ class TERRAIN_PT_layer(_LayerPanel):
         if kind is None:
             notice(layout, "This version does not have this kind of layer", "ERROR")
             return
+        if seems_edited(terrain.id_data):
+            column = layout.column(align=True)
+            notice(column, rebuild.EDITED, "ERROR")
+            column.operator("terrain.keep_sculpt", icon="SCULPTMODE_HLT")
         column = layout.column()
         if kind.blends:
             draw.named(column, item, "blend")
@@ -359,11 +379,28 @@ class TERRAIN_PT_colors(Panel):
 
 
 @registered
+class TERRAIN_PT_scene(Panel):
+    bl_idname = "TERRAIN_PT_scene"
+    bl_label = "Scene"
+    bl_order = 3
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        column: Any = self.begin(context)[1].column()
+        column.operator("terrain.scenery", text="Light and Camera", icon="LIGHT_SUN")
+        column.operator_menu_enum(
+            "terrain.scatter", "kind", text="Trees and Rocks", icon="OUTLINER_OB_POINTCLOUD"
+        )
+        row = column.row(align=True)
+        row.operator("terrain.check", text="Check", icon="CHECKMARK")
+        row.operator("terrain.realism", text="Compare", icon="VIEWZOOM")
+
+
+@registered
 class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
     bl_label = "Water"
-    bl_order = 3
-    bl_options = {"DEFAULT_CLOSED"}
+    bl_parent_id = "TERRAIN_PT_scene"
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -373,23 +410,41 @@ class TERRAIN_PT_water(Panel):
 
 
 @registered
+class TERRAIN_PT_output(Panel):
+    """Images, files and meshes; a world of tiles needs no terrain"""
+
+    bl_idname = "TERRAIN_PT_output"
+    bl_label = "Output"
+    bl_order = 5
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return True
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """Leave all to the panels within."""
+
+
+@registered
 class TERRAIN_PT_fields(Panel):
     bl_idname = "TERRAIN_PT_fields"
     bl_label = "Fields"
-    bl_order = 5
+    bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         available = available_fields(context)
+        grid: Any = layout.grid_flow(row_major=True, columns=2, align=True)
+        for text, icon in FIELD_BUTTONS:
+            grid.label(text=text, icon=icon)
         column = layout.column(align=True)
         for name in FIELDS:
             _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)
         draw.declared(layout, terrain, Recipe, "field_radius")
-        layout.operator("terrain.realism", icon="VIEWZOOM")
-        layout.operator("terrain.check", icon="CHECKMARK")
 
 
 def _field(row: Any, terrain: Any, name: str, *, made: bool) -> None:

@@ -25,7 +25,8 @@ class TERRAIN_PT_world(bpy.types.Panel):
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Terrain"
-    bl_order = 6
+    bl_parent_id = "TERRAIN_PT_output"
+    bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -99,7 +100,7 @@ def _named(layout: Any, settings: Any, name: str) -> None:
     row.prop(settings, name, text=prop.name if is_switch else "")
 
 
-def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
+def _about(layout: Any, world: worlds.World, known: status.WorldStatus) -> None:
     """Draw size, spacing and tiles of a world."""
     recipe, grid = world.recipe, world.grid
     column = layout.column(align=True)
@@ -117,7 +118,7 @@ def _about(layout: Any, world: worlds.World, known: status.Status) -> None:
         notice(layout, text, "ERROR")
 
 
-def _open(layout: Any, settings: Any, known: status.Status) -> None:
+def _open(layout: Any, settings: Any, known: status.WorldStatus) -> None:
     row = layout.row(align=True)
     opened: Any = row.operator("terrain.world_open", text="Open Overview", icon="WORLD")
     opened.directory = settings.folder

@@ -21,7 +21,7 @@ SHARE = 20
 
 
 @dataclass(frozen=True)
-class Status:
+class WorldStatus:
     """A world, the number of its tiles that are made, or what is wrong with its folder."""
 
     world: World | None = None
@@ -48,7 +48,7 @@ class _Known:
     folder: str = ""
     changed: float = 0.0
     """When its manifest was changed."""
-    status: Status = Status()
+    status: WorldStatus = WorldStatus()
     after: float = 0.0
     """When to look again."""
 
@@ -65,7 +65,7 @@ def load(folder: str) -> World:
     return World.load(folder)
 
 
-def of(folder: str, *, now: bool = False) -> Status:
+def of(folder: str, *, now: bool = False) -> WorldStatus:
     """Return the status of the world in a folder: looked up ``now``, or a second ago at most."""
     if now or folder != _known.folder or time.monotonic() >= _known.after:
         start = time.monotonic()
@@ -76,13 +76,13 @@ def of(folder: str, *, now: bool = False) -> Status:
     return _known.status
 
 
-def watch(status: Status) -> None:
+def watch(status: WorldStatus) -> None:
     """Redraw the panel whenever tiles are made, until all are."""
     if not status.is_complete:
         timers.start(_poll, INTERVAL, persistent=True)
 
 
-def _looked_up(folder: str) -> Status:
+def _looked_up(folder: str) -> WorldStatus:
     try:
         changed = (Path(folder) / "world.json").stat().st_mtime if folder else 0.0
     except OSError:
@@ -92,9 +92,9 @@ def _looked_up(folder: str) -> Status:
         same = known is not None and (folder, changed) == (_known.folder, _known.changed)
         world = known if same and known else load(folder)
         _known.changed = changed
-        return Status(world, len(world.made()), tuple(_warnings(world)))
+        return WorldStatus(world, len(world.made()), tuple(_warnings(world)))
     except (ValueError, OSError, MemoryError) as error:
-        return Status(error=user_message(error))
+        return WorldStatus(error=user_message(error))
 
 
 def _warnings(world: World) -> Iterator[str]:

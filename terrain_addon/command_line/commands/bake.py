@@ -12,7 +12,7 @@ from ...core import Bake
 from ...core.evaluation import memory
 from ...core.output import check_bake, check_image_file, stream_image, write_image
 from ...core.settings import Setting, check_place, settings_of
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 from ..recipes import add_recipe, recipe_of
 
@@ -41,7 +41,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _options(setting: Setting) -> dict[str, Any]:
-    """How a setting is declared as an option."""
+    """Return how a setting is declared as an option."""
     help = f"{setting.help[0].lower()}{setting.help[1:]}; %(default)s by default"
     common = {"default": setting.default, "help": help}
     if setting.choices:
@@ -50,7 +50,7 @@ def _options(setting: Setting) -> dict[str, Any]:
     return common | {"type": type(setting.default)}
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     out = options.out
     settings = Bake(**{one.name: getattr(options, one.name) for one in settings_of(Bake)})
     check_image_file(out, settings)
@@ -65,7 +65,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     write_image(out, image, settings, depth=options.depth, seed=recipe.seed)
     seconds = time.perf_counter() - start
     what = settings.kind.range_text(image.low, image.high)
-    return Result(
+    return CommandResult(
         f"{out}: {settings.shown}, {grid.nx} x {grid.ny} pixels, {what}, {seconds:.2f} s",
         {
             "file": str(out),

@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 
 from ...core import checks, evaluate
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 from ..recipes import add_recipe, recipe_of
 
@@ -24,14 +24,16 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     """Report what was measured in the finished heights."""
     recipe = recipe_of(options)
     grid = recipe.grid(options.resolution)
     progress = console.progress(grid.nx * grid.ny, "points")
     height = evaluate(recipe, grid, progress=progress, fields=()).height
     found = checks.check(recipe, height, grid)
-    return Result(checks.report(found), {"checks": [dataclasses.asdict(one) for one in found]})
+    return CommandResult(
+        checks.report(found), {"checks": [dataclasses.asdict(one) for one in found]}
+    )
 
 
 CHECK = Command(

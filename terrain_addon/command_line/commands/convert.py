@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...core import elevation, formats
 from ...core.settings import check_place
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 from ..elevation_files import add_files, described, read_files
 
@@ -44,7 +44,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     formats.check_suffix(options.out, formats.writable())
     check_place(options.out)
     progress = console.progress()

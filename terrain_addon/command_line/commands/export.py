@@ -12,7 +12,7 @@ from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
 from ...core.output.exports import ExportSettings
 from ..arguments import height_range
-from ..command import Command, Result, UsageError
+from ..command import Command, CommandResult, UsageError
 from ..console import Console
 from ..recipes import add_recipe, recipe_of
 
@@ -74,7 +74,7 @@ def _formats(key: str) -> str:
     return f"{key} {' or '.join(ENGINES[key].suffixes)}"
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     columns, rows = _tiles(options.tiles)
     settings = ExportSettings(
         engine=options.engine,
@@ -102,7 +102,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     ]
     first = f"{options.out}: {nx} x {ny}, {low:.3f} to {high:.3f} m"
     verification = {"error": done.verification.error, "half_step": done.verification.half_step}
-    return Result(
+    return CommandResult(
         "\n".join([first, *lines, checks.report(done.checks), done.verification.text]),
         {"folder": str(done.folder), **done.manifest, "verification": verification},
     )

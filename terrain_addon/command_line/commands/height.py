@@ -10,7 +10,7 @@ from pathlib import Path
 from ...core import formats
 from ...core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
 from ...core.settings import check_place
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 from ..elevation_files import listed
 from ..recipes import add_recipe, recipe_of
@@ -27,7 +27,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     out = options.out
     kind = formats.check_suffix(out, formats.writable())
     check_place(out)
@@ -41,7 +41,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     formats.write(out, rows)
     seconds = time.perf_counter() - start
     low, high = rows.range
-    return Result(
+    return CommandResult(
         f"{out}: {grid.nx} x {grid.ny}, {low:.3f} to {high:.3f} m, {seconds:.2f} s",
         {
             "file": str(out),

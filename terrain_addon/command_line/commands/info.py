@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import argparse
 
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 from ..elevation_files import add_files, described, read_files
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     return described(options.files, read_files(options))
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from ...core import presets
-from ..command import Command, Result
+from ..command import Command, CommandResult
 from ..console import Console
 
 
@@ -14,9 +14,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     pass
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     about = {name: presets.load(name).about for name in presets.names()}
-    return Result("\n".join(f"{name:20} {text}" for name, text in about.items()), about)
+    return CommandResult("\n".join(f"{name:20} {text}" for name, text in about.items()), about)
 
 
 PRESETS = Command("presets", "list the presets", ("presets",), _arguments, _run)

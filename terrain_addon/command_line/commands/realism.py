@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from ...core import evaluate, formats, realism
-from ..command import Command, Result, UsageError
+from ..command import Command, CommandResult, UsageError
 from ..console import Console
 from ..elevation_files import measured
 from ..recipes import HELP, add_recipe_options, recipe_of
@@ -36,7 +36,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     add_recipe_options(command)
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     """Compare the measures of a terrain with those of real terrain."""
     path = Path(options.recipe)
     if path.suffix.lower() in formats.readable():
@@ -54,7 +54,7 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
         progress = console.progress(grid.nx * grid.ny, "points")
         height, spacing = evaluate(recipe, grid, progress=progress).height, grid.dx
     measures = realism.measure(height, spacing, smoothed=not options.unsmoothed)
-    return Result(realism.report(measures), json.loads(realism.to_json(measures)))
+    return CommandResult(realism.report(measures), json.loads(realism.to_json(measures)))
 
 
 REALISM = Command(

@@ -14,7 +14,7 @@ from ...core.output.engines import ENGINES
 from ...core.recipe import extend
 from .. import streams
 from ..arguments import height_range
-from ..command import Command, Group, Result, UsageError
+from ..command import Command, CommandResult, Group, UsageError
 from ..console import Console
 from ..extras import zarr_array
 from ..extras.cluster import Cluster
@@ -104,7 +104,7 @@ def _add_formats(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _plan(options: argparse.Namespace, console: Console) -> Result:
+def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
     recipe = recipe_of(options)
     if options.size_km is not None:
         factor = 1000 * options.size_km / max(recipe.size_x, recipe.size_y)
@@ -122,7 +122,7 @@ def _plan(options: argparse.Namespace, console: Console) -> Result:
     )
     console.say(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")
     hours = _hours(world)
-    return Result(
+    return CommandResult(
         _size_of(world, hours),
         {
             "folder": str(options.out),
@@ -136,7 +136,7 @@ def _plan(options: argparse.Namespace, console: Console) -> Result:
 
 
 def _size_of(world: worlds.World, hours: float) -> str:
-    """Tiles, bytes and processor hours of a world."""
+    """Return the tiles, bytes and processor hours of a world."""
     samples = world.columns * world.rows * world.side**2
     return (
         f"{world.columns} x {world.rows} tiles of {world.side} x {world.side} samples, "
@@ -146,7 +146,7 @@ def _size_of(world: worlds.World, hours: float) -> str:
 
 
 def _hours(world: worlds.World) -> float:
-    """Processor hours that all tiles take, from those of a window."""
+    """Return the processor hours that all tiles take, from those of a window."""
     grid = world.grid
     nx, ny = min(PROBE, grid.nx), min(PROBE, grid.ny)
     window = grid.window((grid.nx - nx) // 2, (grid.ny - ny) // 2, nx, ny)
@@ -156,7 +156,7 @@ def _hours(world: worlds.World) -> float:
     return (time.process_time() - start) / (nx * ny) * samples / 3600
 
 
-def _run(options: argparse.Namespace, console: Console) -> Result:
+def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     if options.until_stdin_closes:
         return _run_for_parent(options)
     world = worlds.World.load(options.folder)
@@ -172,16 +172,18 @@ def _run(options: argparse.Namespace, console: Console) -> Result:
     count = worlds.run(world, tiles, workers=workers, runner=runner, made=report)
     seconds = time.perf_counter() - start
     _warn(world, console)
-    return Result(f"{count} tiles made in {seconds:.1f} s", {"tiles": count, "seconds": seconds})
+    return CommandResult(
+        f"{count} tiles made in {seconds:.1f} s", {"tiles": count, "seconds": seconds}
+    )
 
 
-def _run_for_parent(options: argparse.Namespace) -> Result:
+def _run_for_parent(options: argparse.Namespace) -> CommandResult:
     """Make all missing tiles and the index, for a program that ends or cancels this one."""
     streams.watch_stdin()
     world = worlds.World.load(options.folder)
     count = worlds.run(world, workers=_workers(options))
     worlds.finish(world)
-    return Result(f"{count} tiles made", {"tiles": count})
+    return CommandResult(f"{count} tiles made", {"tiles": count})
 
 
 def _reports(console: Console, missing: list[worlds.Tile]) -> Callable[[worlds.Tile], None]:
@@ -220,7 +222,7 @@ def _range(text: str) -> range:
     return numbers
 
 
-def _status(options: argparse.Namespace, console: Console) -> Result:
+def _status(options: argparse.Namespace, console: Console) -> CommandResult:
     world = worlds.World.load(options.folder)
     damaged = [] if options.quick else world.check_tiles(console.progress())
     made, count = len(world.made()), world.columns * world.rows
@@ -228,10 +230,10 @@ def _status(options: argparse.Namespace, console: Console) -> Result:
     text = f"{made} of {count} tiles are made"
     if damaged:
         text += f"; {worlds.damaged_text(damaged)}: run the world again, which makes them anew"
-    return Result(text, {"made": made, "tiles": count, "damaged": damaged})
+    return CommandResult(text, {"made": made, "tiles": count, "damaged": damaged})
 
 
-def _finish(options: argparse.Namespace, console: Console) -> Result:
+def _finish(options: argparse.Namespace, console: Console) -> CommandResult:
     world = worlds.World.load(options.folder)
     low, high = worlds.finish(
         world,
@@ -242,7 +244,7 @@ def _finish(options: argparse.Namespace, console: Console) -> Result:
     )
     _warn(world, console)
     text = f"{options.folder}: {low:.3f} to {high:.3f} m"
-    return Result(text, {"folder": str(options.folder), "low": low, "high": high})
+    return CommandResult(text, {"folder": str(options.folder), "low": low, "high": high})
 
 
 def _writers(world: worlds.World, options: argparse.Namespace) -> list[worlds.Writer]:

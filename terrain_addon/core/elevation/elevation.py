@@ -115,6 +115,14 @@ class Elevation:
         return columns * self.spacing[0], rows * self.spacing[1]
 
     @property
+    def span(self) -> tuple[float, float] | None:
+        """Meters along x and y from the first to the last sample; None if not known."""
+        if self.spacing is None:
+            return None
+        rows, columns = self.height.shape
+        return (columns - 1) * self.spacing[0], (rows - 1) * self.spacing[1]
+
+    @property
     def is_square(self) -> bool:
         """Whether columns are as far apart as rows."""
         if self.spacing is None:

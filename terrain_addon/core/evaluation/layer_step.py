@@ -80,13 +80,13 @@ class LayerStack:
         return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
-        """Of a layer's own result, before it is blended with the terrain below."""
+        """Return the key of a layer's own result, before it is blended with the terrain below."""
         mark: Any = self.keys[n][-1]
         layer = self.layers[n]
         return (*self.keys[n][:-1], layer.settings, layer.rivers_at, *mark[1:])
 
     def weight_key(self, n: int) -> object:
-        """Of a layer's weight."""
+        """Return the key of a layer's weight."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
@@ -157,7 +157,7 @@ class LayerStep:
         return kind, step.solve_context(kind)
 
     def _courses(self, owner: LayerKind | Mask) -> list[Course]:
-        """Rivers that layers below draw, which the layer follows."""
+        """Return the rivers that layers below draw, which the layer follows."""
         if not (isinstance(owner, LayerKind) and owner.follows_courses):
             return []
         below, shapes = self.stack.layers[: self.n], self.stack.shapes

@@ -7,14 +7,16 @@ import dataclasses
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from ..evaluation.stack import evaluate
 from ..numerics.arrays import Doubles
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, poll
+from ..numerics.progress import Cancel, Cancelled, poll
 from ..recipe.recipe import Recipe
 from .target import measured
 
@@ -23,8 +25,25 @@ WAIT = 0.1
 
 Task = tuple[Recipe, int]
 """A recipe and its seed."""
-Measurer = Callable[[Sequence[Task], Grid, Cancel | None], list[Doubles]]
-"""Returns what :func:`terrain_addon.core.fitting.target.measured` returns for each task."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Measures of one terrain, and the time that they took.
+
+    Attributes
+    ----------
+    values : the result of :func:`terrain_addon.core.fitting.target.measured`
+    seconds : how long evaluating and measuring the terrain took
+    """
+
+    values: Doubles
+    seconds: float
+
+
+Measurer = Callable[[Sequence[Task], Grid, float, Cancel | None], list[Measurement | None]]
+"""Measures terrains until a time of ``time.monotonic``; None for each that was not ready by then.
+Processes share that clock."""
 
 
 @contextmanager
@@ -34,7 +53,9 @@ def measurer(workers: int) -> Generator[Measurer]:
     Raises BrokenExecutor, which is a RuntimeError, where a process dies.
     """
     if workers == 1:
-        yield _measure_here
+        yield lambda tasks, grid, deadline, cancelled: [
+            measured_by(deadline, task, grid, cancelled) for task in tasks
+        ]
         return
     pool = ProcessPoolExecutor(
         workers,
@@ -42,7 +63,9 @@ def measurer(workers: int) -> Generator[Measurer]:
         initializer=_end_with_parent,
     )
     try:
-        yield lambda tasks, grid, cancelled: _measure_in(pool, tasks, grid, cancelled)
+        yield lambda tasks, grid, deadline, cancelled: _measure_in(
+            pool, tasks, grid, deadline, cancelled
+        )
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -54,14 +77,29 @@ def measure_terrain(task: Task, grid: Grid, cancelled: Cancel | None = None) -> 
     return measured(terrain.height, grid.dx, cancelled)
 
 
-def _measure_here(tasks: Sequence[Task], grid: Grid, cancelled: Cancel | None) -> list[Doubles]:
-    return [measure_terrain(task, grid, cancelled) for task in tasks]
+def measured_by(
+    deadline: float, task: Task, grid: Grid, cancelled: Cancel | None = None
+) -> Measurement | None:
+    """Measure a terrain; None if that is not done at the deadline."""
+
+    def ends() -> bool:
+        return time.monotonic() >= deadline or (cancelled is not None and cancelled())
+
+    start = time.monotonic()
+    try:
+        poll(ends)
+        values = measure_terrain(task, grid, ends)
+    except Cancelled:
+        if time.monotonic() < deadline:
+            raise
+        return None
+    return Measurement(values, time.monotonic() - start)
 
 
 def _measure_in(
-    pool: Executor, tasks: Sequence[Task], grid: Grid, cancelled: Cancel | None
-) -> list[Doubles]:
-    futures = [pool.submit(measure_terrain, task, grid) for task in tasks]
+    pool: Executor, tasks: Sequence[Task], grid: Grid, deadline: float, cancelled: Cancel | None
+) -> list[Measurement | None]:
+    futures = [pool.submit(measured_by, deadline, task, grid) for task in tasks]
     waiting = set(futures)
     while waiting:
         poll(cancelled)

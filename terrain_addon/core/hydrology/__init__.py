@@ -17,7 +17,7 @@ Examples
 
 from .accumulation import accumulate, drainage_area, route, spill_levels
 from .depressions import resolve_depressions
-from .lakes import Lake, Lakes, find_lakes
+from .lakes import LakeBody, Lakes, find_lakes
 from .multiple_flow import multiple_flow_area
 from .network import (
     downstream_length,
@@ -27,15 +27,15 @@ from .network import (
     watersheds,
 )
 from .receivers import SlopeFactors, border, check_height, steepest_directions
-from .rivers import River, find_rivers
+from .rivers import RiverLine, find_rivers
 from .surface_water import SurfaceWater, surface_water
 from .tree import FlowTree, build_tree
 
 __all__ = [
     "FlowTree",
-    "Lake",
+    "LakeBody",
     "Lakes",
-    "River",
+    "RiverLine",
     "SlopeFactors",
     "SurfaceWater",
     "accumulate",

@@ -15,7 +15,7 @@ from .tree import FlowTree
 
 
 @dataclass(frozen=True)
-class Lake:
+class LakeBody:
     """One lake: water level, greatest depth (meters), area (square meters), cell of its outlet."""
 
     level: float
@@ -34,13 +34,13 @@ class Lakes:
         Meters of water, 0 on dry land.
     label : ndarray of int32, shape (H, W)
         0 on dry land, k + 1 in `lakes[k]`.
-    lakes : tuple of Lake
+    lakes : tuple of LakeBody
         Largest first.
     """
 
     depth: Floats
     label: NDArray[np.int32]
-    lakes: tuple[Lake, ...]
+    lakes: tuple[LakeBody, ...]
 
 
 def find_lakes(
@@ -83,7 +83,7 @@ def find_lakes(
     >>> from terrain_addon.core.hydrology import route
     >>> pit = np.array([[5, 5, 5], [5, 1, 3], [5, 5, 5]], np.float32)
     >>> find_lakes(pit, route(pit), 10.0).lakes
-    (Lake(level=3.0, depth=2.0, area=100.0, outlet=(1, 2)),)
+    (LakeBody(level=3.0, depth=2.0, area=100.0, outlet=(1, 2)),)
     """
     tell = progress or no_progress
     if spill is None:
@@ -126,7 +126,7 @@ def find_lakes(
         depth[part][labels[part] == 0] = 0
     columns = tree.shape[1]
     lakes = tuple(
-        Lake(float(level[place]), float(deepest[k]), float(area[k]), divmod(cell, columns))
+        LakeBody(float(level[place]), float(deepest[k]), float(area[k]), divmod(cell, columns))
         for k, place, cell in zip(
             kept.tolist(), places[kept].tolist(), tree.order[places[kept]].tolist(), strict=True
         )

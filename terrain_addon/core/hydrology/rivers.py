@@ -26,7 +26,7 @@ SMOOTHING = 8
 
 
 @dataclass(frozen=True)
-class River:
+class RiverLine:
     """A river from its source, or the border, to its mouth or confluence.
 
     Attributes
@@ -53,11 +53,11 @@ class River:
         """Its arrays, in the order of the attributes."""
         return self.x, self.y, self.z, self.width, self.flow, self.head
 
-    def parts(self, inside: Bools) -> list[River]:
+    def parts(self, inside: Bools) -> list[RiverLine]:
         """Return the stretches of two points or more that lie inside: (n,) bool."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]])))
         return [
-            River(*(values[start:end] for values in self.fields))
+            RiverLine(*(values[start:end] for values in self.fields))
             for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
             if end - start > 1
         ]
@@ -76,7 +76,7 @@ def find_rivers(
     climb: float = math.inf,
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
-) -> list[River]:
+) -> list[RiverLine]:
     """Return all rivers of a terrain, those with the largest mouth first.
 
     At a confluence the river with the larger drainage area continues and the other ends.
@@ -113,14 +113,14 @@ def find_rivers(
     cells, ends = _courses(directions, area, min_area, cancelled)
     courses = [cells[start:end] for start, end in pairwise([0, *ends])]
     tell(0.5)
-    rivers: list[River] = []
+    rivers: list[RiverLine] = []
     for course in courses:
         poll(cancelled)
         y, x = np.stack(np.divmod(course, height.shape[1])).astype(np.float64)
         flow = np.maximum.accumulate(area.ravel()[course].astype(np.float64))
         level = np.minimum.accumulate(height.ravel()[course].astype(np.float64))
         natural = WIDTH * width * np.sqrt(flow)
-        rivers.append(River(x, y, level, natural, flow, np.ones_like(flow)))
+        rivers.append(RiverLine(x, y, level, natural, flow, np.ones_like(flow)))
     tell(0.7)
     lines = _lines(courses, rivers, height, climb, cancelled, within(progress, 0.7, 1.0))
     for number, (river, (y, x)) in enumerate(zip(rivers, lines, strict=True)):
@@ -186,7 +186,7 @@ def _main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cance
 
 def _lines(
     courses: list[Cells],
-    rivers: list[River],
+    rivers: list[RiverLine],
     height: Floats,
     climb: float,
     cancelled: Cancel | None,

@@ -14,7 +14,7 @@ from ..numerics.progress import Cancel, Progress, poll, within
 from .accumulation import accumulate, route, spill_levels
 from .lakes import Lakes, find_lakes
 from .receivers import border, check_height
-from .rivers import River, find_rivers
+from .rivers import RiverLine, find_rivers
 
 CLIMB = 0.02
 """Meters, per meter of a river's width, that the ground below its line may stand above it."""
@@ -28,7 +28,7 @@ class SurfaceWater:
     meters. Rivers cross hollows at that level.
     """
 
-    rivers: list[River]
+    rivers: list[RiverLine]
     lakes: Lakes
     standing: Floats
 

@@ -10,18 +10,18 @@ from .context import LayerContext
 
 
 @dataclass(frozen=True)
-class Cells:
+class CellSize:
     """Size of a cell in meters along X and Y, and the number of cells of a seamless terrain."""
 
     x: float
     y: float
     count: tuple[int, int] | None
 
-    def turned(self, quarters: int) -> Cells:
+    def turned(self, quarters: int) -> CellSize:
         """Return the cells of the noise after a number of quarter turns."""
         if quarters % 2 == 0:
             return self
-        return Cells(self.y, self.x, self.count and (self.count[1], self.count[0]))
+        return CellSize(self.y, self.x, self.count and (self.count[1], self.count[0]))
 
 
 def repeats(side: float, size: float) -> int:
@@ -36,9 +36,9 @@ def seamless_size(side: float, size: float, length: Callable[[float], str]) -> s
     return "" if made == chosen else f"Seamless: {made}"
 
 
-def noise_cells(context: LayerContext, size: float, seamless: bool) -> Cells:
+def noise_cells(context: LayerContext, size: float, seamless: bool) -> CellSize:
     """Return the cells of a size in meters, rounded to fit a whole number of times if seamless."""
     if not seamless:
-        return Cells(size, size, None)
+        return CellSize(size, size, None)
     count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)
-    return Cells(context.size_x / count_x, context.size_y / count_y, (count_x, count_y))
+    return CellSize(context.size_x / count_x, context.size_y / count_y, (count_x, count_y))

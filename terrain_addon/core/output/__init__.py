@@ -12,7 +12,7 @@ from .images.streaming import ImageRows, stream as stream_image
 from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
-from .pictures.overview import Line, overview
+from .pictures.overview import ProfileLine, overview
 from .pictures.shaded_relief import shaded_relief
 from .water_meshes import InlandWater, WaterMesh, inland_water
 from .window_colors import colored_window, window_fields
@@ -27,8 +27,8 @@ __all__ = [
     "ImageSet",
     "InlandWater",
     "Legend",
-    "Line",
     "MaskView",
+    "ProfileLine",
     "WaterMesh",
     "begin_file",
     "check_bake",

@@ -89,7 +89,7 @@ def inland_water(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> InlandWater:
-    """Meshes of the rivers and lakes that a recipe shows; those switched off are empty.
+    """Return the meshes of the rivers and lakes that a recipe shows; those switched off are empty.
 
     Rivers end in lakes, in the sea if it is shown, or at the border. Hollows along a river that
     are deep enough for a lake become lakes however small. While lakes are off, rivers end in
@@ -136,7 +136,7 @@ def inland_water(
 
 def found_rivers(
     recipe: Recipe, height: Floats, grid: Grid, *, cancelled: Cancel | None = None
-) -> list[hy.River]:
+) -> list[hy.RiverLine]:
     """Return the rivers of heights, as a recipe's water settings find them, without lakes."""
     if min(height.shape) < 3:
         return []
@@ -188,7 +188,7 @@ def _springs(
     return found
 
 
-def _on_lines(river: hy.River, courses: Sequence[Course], grid: Grid) -> hy.River:
+def _on_lines(river: hy.RiverLine, courses: Sequence[Course], grid: Grid) -> hy.RiverLine:
     """Return the river, moved by a few samples to the line of a drawn river that it follows."""
     x, y, reach = river.x, river.y, SNAP * max(grid.dx, grid.dy)
     for course in courses:
@@ -221,10 +221,10 @@ def _on_squares(height: Floats, grid: Grid) -> tuple[Floats, Grid]:
 
 def _overland(
     found: hy.SurfaceWater, grid: Grid, water: Water, cancelled: Cancel | None
-) -> list[hy.River]:
+) -> list[hy.RiverLine]:
     """Return the parts of rivers between hollows. Where lakes are shown, each part extends into
     them until they are wider than the river, and one point more."""
-    parts: list[hy.River] = []
+    parts: list[hy.RiverLine] = []
     for river in found.rivers:
         poll(cancelled)
         j, i = _cells(river.x, river.y, grid)
@@ -246,7 +246,7 @@ def _overland(
 
 
 def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
-    """Rows and columns of the grid points nearest to positions."""
+    """Return the rows and columns of the grid points nearest to positions."""
     i = np.clip(np.rint((x - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 1)
     j = np.clip(np.rint((y - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 1)
     return j, i
@@ -259,9 +259,10 @@ def _touching(seeds: Bools, inside: Bools) -> Bools:
 
 
 def _ribbons(
-    rivers: list[hy.River], height: Floats, grid: Grid, cancelled: Cancel | None
+    rivers: list[hy.RiverLine], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
-    """Three points, left, middle and right, for each point of a river, and two quads to the next.
+    """Return three points, left, middle and right, for each point of a river, and two quads to the
+    next.
 
     The water level falls along the whole course and fills the valley up to the lower bank where it
     can; it stays back where the smoothed course crosses a spur, at most ``DEEPEST`` above the brim
@@ -302,7 +303,7 @@ def _ribbons(
     return WaterMesh(points.astype(np.float32), quads.astype(np.int32), values)
 
 
-def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
+def _at_edges(river: hy.RiverLine, height: Floats, grid: Grid) -> hy.RiverLine:
     """Return the same river with a point at each edge of the surface's triangles that it crosses,
     where it is narrower than these: the ground between its points is then flat, and no fold hides
     it."""
@@ -323,14 +324,14 @@ def _at_edges(river: hy.River, height: Floats, grid: Grid) -> hy.River:
     place = np.sort(np.concatenate(places))
     place = np.union1d(old, place[np.abs(place - np.rint(place)) > SHORTEST])
     place = place[np.append(True, np.diff(place) > SHORTEST)]
-    fine = hy.River(*(np.interp(place, old, values) for values in river.fields))
+    fine = hy.RiverLine(*(np.interp(place, old, values) for values in river.fields))
     dams = _ground(height, grid, fine.x, fine.y) > fine.z + DAM * fine.width
     kept = ~dams | np.isin(place, old)
-    return hy.River(*(values[kept] for values in fine.fields))
+    return hy.RiverLine(*(values[kept] for values in fine.fields))
 
 
-def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
-    """x and y of a river's left and right edge, clipped to the terrain.
+def _sides(river: hy.RiverLine, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
+    """Return the x and y of a river's left and right edge, clipped to the terrain.
 
     A mouth at the border lies along it, also where the river meets it at an angle.
     """
@@ -349,8 +350,9 @@ def _sides(river: hy.River, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
     return left, right
 
 
-def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
-    """Whether a river leaves the terrain at its left or right border, and at its front or back."""
+def _mouth_at_border(river: hy.RiverLine, grid: Grid) -> tuple[bool, bool]:
+    """Return whether a river leaves the terrain at its left or right border, and at its front or
+    back."""
     x, y = float(river.x[-1]), float(river.y[-1])
     return (
         min(x - float(grid.x[0]), float(grid.x[-1]) - x) < ON_BORDER * grid.dx,
@@ -359,12 +361,12 @@ def _mouth_at_border(river: hy.River, grid: Grid) -> tuple[bool, bool]:
 
 
 def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
-    """Heights of the surface at any points."""
+    """Return the heights of the surface at any points."""
     return triangular(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:
-    """All cells of the grid with a corner in a lake, at the level of that lake.
+    """Return all cells of the grid with a corner in a lake, at the level of that lake.
 
     The shore is where the plane meets the surface. A cell between two lakes belongs to the larger.
     """

@@ -18,7 +18,7 @@ AUTOMATIC = "auto"
 ROCK = "rock"
 
 
-class Surface(NamedTuple):
+class SurfaceClass(NamedTuple):
     """A surface class: label, tooltip, and the words by which the names of colors suggest it."""
 
     label: str
@@ -26,35 +26,35 @@ class Surface(NamedTuple):
     words: str
 
 
-SURFACES: dict[str, Surface] = {
-    ROCK: Surface(
+SURFACES: dict[str, SurfaceClass] = {
+    ROCK: SurfaceClass(
         "Rock",
         "Bare rock with layers, joints and lighter edges",
         "rock stone sandstone limestone shale granite basalt lava cliff wall bed cap caprock "
         "varnish summit mountain",
     ),
-    "scree": Surface(
+    "scree": SurfaceClass(
         "Scree", "Loose stones", "scree talus debris gravel rubble boulder ejecta cinder moraine"
     ),
-    "soil": Surface(
+    "soil": SurfaceClass(
         "Soil",
         "Earth, clay, ash and dust",
         "soil earth clay mud band ash dust regolith mare lake playa desert flats ground silt "
         "road track path",
     ),
-    "sand": Surface(
+    "sand": SurfaceClass(
         "Sand",
         "Sand with ripples on gentle slopes",
         "sand beach dune hollow slope crest wash sediment shore shallows sea ocean water shelf",
     ),
-    "grass": Surface(
+    "grass": SurfaceClass(
         "Grass",
         "Grass and low shrubs",
         "grass grassland meadow pasture alp heath moor fell scrub moss tundra valley lowland",
     ),
-    "wood": Surface("Wood", "Trees from above", "wood forest jungle trees"),
-    "snow": Surface("Snow", "Snow with a sharp border, thin on steep ground", "snow firn"),
-    "ice": Surface("Ice", "Glacier ice", "ice glacier"),
+    "wood": SurfaceClass("Wood", "Trees from above", "wood forest jungle trees"),
+    "snow": SurfaceClass("Snow", "Snow with a sharp border, thin on steep ground", "snow firn"),
+    "ice": SurfaceClass("Ice", "Glacier ice", "ice glacier"),
 }
 """All classes by key, in the order of the weights in attributes. Keys are permanent."""
 

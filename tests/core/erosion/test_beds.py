@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from terrain_addon.core.analysis.derivatives import steepness
-from terrain_addon.core.erosion.rivers.beds import CLIFF, HARDER, MOST, Beds
+from terrain_addon.core.erosion.rivers.beds import CLIFF, HARDER, MOST, RockBeds
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.surface.surface import REACH, sample_surface
 from tests.core.erosion.lands import EXTENT, axis, hills, island
@@ -17,7 +17,7 @@ from tests.core.erosion.test_fluvial import below_spill, settings
 
 SAMPLES = 512
 beds = st.builds(
-    Beds.of,
+    RockBeds.of,
     low=st.floats(-1000, 1000),
     high=st.floats(1000, 4000),
     thickness=st.floats(1, 500),
@@ -60,7 +60,7 @@ def test_each_bed_has_its_hardness(made):
 
 def test_beds_reach_to_the_top_of_any_land_that_is_not_too_finely_layered():
     for thickness in (0.01, 1.0, 90.0, 5000.0):
-        made = Beds.of(-50.0, 3000.0, thickness, 0.5, 3)
+        made = RockBeds.of(-50.0, 3000.0, thickness, 0.5, 3)
         assert made.tops.size <= MOST + 5
         assert made.tops[0] < -50 + thickness
         if thickness >= 1:

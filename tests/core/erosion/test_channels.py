@@ -4,7 +4,7 @@ import pytest
 
 from terrain_addon.core.erosion.surface import channels
 from terrain_addon.core.erosion.surface.eroded_terrain import RiverCourses
-from terrain_addon.core.hydrology import River
+from terrain_addon.core.hydrology import RiverLine
 
 LENGTH = 1000.0
 
@@ -14,7 +14,7 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
     spacing = (40 / ratio, 40.0)
     x, y = np.arange(0, LENGTH, spacing[0]), np.arange(-200.0, 201.0, spacing[1])
     ends = np.array([0.0, LENGTH])
-    river = River(ends, ends * 0, ends * 0 + 10, ends * 0 + 3, ends * 0 + 1e5, ends * 0 + 1)
+    river = RiverLine(ends, ends * 0, ends * 0 + 10, ends * 0 + 3, ends * 0 + 1e5, ends * 0 + 1)
     stamped = []
     stamp = channels._stamp
 
@@ -33,7 +33,7 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
 def test_banks_meet_the_land_without_a_wall_and_without_a_sharp_edge():
     x = y = np.arange(-100.0, 101.0)
     ends = np.array([x[0] - 50, x[-1] + 50])
-    river = River(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5, ends * 0 + 1)
+    river = RiverLine(ends, ends * 0, ends * 0, ends * 0 + 20, ends * 0 + 1e5, ends * 0 + 1)
     for terrain in (0.0, 2.0, 6.0):  # meters above the water
         height = np.full((y.size, x.size), terrain, np.float32)
         across = channels.carve(height, x, y, (1.0, 1.0), [river])[:, 100]
@@ -50,7 +50,7 @@ def test_a_river_grows_wider_and_deeper_ahead_of_what_joins_it():
     place = np.arange(-220.0, 221.0, 4.0)
     width = np.where(place < 0, 10.0, 30.0)
     width[-1] = 90.0  # of the river that it joins
-    river = River(place, place * 0, place * 0, width, place * 0 + 1e5, place * 0 + 1)
+    river = RiverLine(place, place * 0, place * 0, width, place * 0 + 1e5, place * 0 + 1)
     terrain = np.full((y.size, x.size), 20.0, np.float32)
     carved = channels.carve(terrain, x, y, (1.0, 1.0), [river])
     bed = carved[60]
@@ -68,7 +68,7 @@ def winding(count, seed):
     x, y = np.cumsum(rng.normal(0, 30, (2, count)), axis=1)
     width = 0.5 + 12 * rng.random(count) ** 4
     z = np.linspace(80, 60, count)
-    return River(x, y, z, width, np.sort(1e5 * rng.random(count)), np.ones(count))
+    return RiverLine(x, y, z, width, np.sort(1e5 * rng.random(count)), np.ones(count))
 
 
 def test_only_stretches_near_a_window_are_followed_and_windows_keep_the_bits_of_the_whole():
@@ -106,8 +106,8 @@ def test_rivers_elsewhere_cost_a_window_nothing(monkeypatch):
     x, spacing = np.arange(0.0, 100.0, 1.0), (1.0, 1.0)
     along = np.linspace(-1e5, 1e5, 20001)
     level, width = np.linspace(60, 50, along.size), np.full(along.size, 4.0)
-    across = River(along, along * 0 + 50, level, width, width, width)
-    elsewhere = River(along, along * 0 + 5000, level, width, width, width)
+    across = RiverLine(along, along * 0 + 50, level, width, width, width)
+    elsewhere = RiverLine(along, along * 0 + 5000, level, width, width, width)
     courses = RiverCourses.of([elsewhere, across, *[elsewhere] * 50])
     assert len(courses.near(x, x, spacing)) == 1
     terrain = np.full((100, 100), 70.0, np.float32)

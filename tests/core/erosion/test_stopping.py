@@ -24,7 +24,7 @@ from terrain_addon.core import (
 )
 from terrain_addon.core.analysis import realism
 from terrain_addon.core.analysis.realism import relief, smoothing, streams
-from terrain_addon.core.analysis.realism.drainage import Drainage
+from terrain_addon.core.analysis.realism.drainage import DrainageMeasures
 from terrain_addon.core.erosion.rivers import solver
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.surface import fields, surface
@@ -185,7 +185,7 @@ def test_a_land_is_measured_in_bands(questions, measured):
 def test_drainage_is_measured_in_bands(name, more):
     """Four bands and two pieces beside what is asked at every step along the rivers."""
     terrain, stop = rough(512), Stop()
-    drained = Drainage(terrain, 1.0, stop)
+    drained = DrainageMeasures(terrain, 1.0, stop)
     levels, before = len(drained.tree.levels) - 2, stop.asked
     getattr(drained, name)()
     assert stop.asked - before >= levels + more

@@ -4,6 +4,9 @@
 import dataclasses
 import itertools
 import json
+import math
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +14,9 @@ import pytest
 
 from terrain_addon.command_line import main
 from terrain_addon.core import Cancelled, FractalNoise, Map, Recipe, Smooth, evaluate, presets
-from terrain_addon.core.fitting import Evolution, Target, fit, variables, windows
-from terrain_addon.core.fitting.evaluating import measure_terrain
-from terrain_addon.core.fitting.fit import APART, FIRST_SEEDS, LAST_SEEDS
+from terrain_addon.core.fitting import Evolution, FitTarget, fit, variables, windows
+from terrain_addon.core.fitting.evaluating import measure_terrain, measured_by
+from terrain_addon.core.fitting.fit import APART, FULL, SEEDS
 from terrain_addon.core.fitting.target import MOST
 from terrain_addon.core.fitting.variables import shares, with_shares
 from terrain_addon.core.layers import LAYERS
@@ -35,7 +38,7 @@ def place(seed: int = 50, **settings: float) -> tuple[np.ndarray, float]:
 PLACE = place(size=120.0, height=150.0, gain=0.3)
 
 
-def far_from(target: Target, recipe: Recipe) -> float:
+def far_from(target: FitTarget, recipe: Recipe) -> float:
     """The distance of a recipe from a target, with seeds that no search has seen."""
     return target.distance([measure_terrain((recipe, seed), target.grid) for seed in range(70, 76)])
 
@@ -43,7 +46,7 @@ def far_from(target: Target, recipe: Recipe) -> float:
 @pytest.mark.nightly("statistics")
 def test_a_fit_halves_the_distance_to_terrain_of_the_place_that_it_has_not_seen() -> None:
     found = fit(START, *PLACE, seconds=None, evaluations=200)
-    unseen = Target.of(*place(51, size=120.0, height=150.0, gain=0.3))
+    unseen = FitTarget.of(*place(51, size=120.0, height=150.0, gain=0.3))
     assert far_from(unseen, found.best[0].recipe) < far_from(unseen, found.start.recipe) / 2
     assert found.best[0].distance < found.start.distance / 2
     assert found.history[-1][0] <= found.evaluations <= 200
@@ -61,7 +64,8 @@ def test_a_fit_is_the_same_with_any_number_of_processes() -> None:
         for workers in (1, 2)
     ]
     assert fits[0].best == fits[1].best
-    found, seeds = fits[0], (*FIRST_SEEDS, *LAST_SEEDS)
+    assert fits[0].seeds == SEEDS
+    found, seeds = fits[0], (*FULL.search, *FULL.check)
     losses = [
         found.target.loss(
             [measure_terrain((one.recipe, seed), found.target.grid) for seed in seeds]
@@ -94,6 +98,47 @@ def test_the_recipes_of_a_fit_differ() -> None:
     assert len(every) > 1
     for one, other in itertools.combinations(every, 2):
         assert np.sqrt(np.square(one - other).mean()) > 0.9 * APART  # settings are rounded
+
+
+SMALL_PLACE = (PLACE[0][:64, :64], PLACE[1])
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """A clock that each look at it moves on, so that a terrain always takes the same time."""
+    ticks = itertools.count()
+    now = 0.0
+
+    def monotonic() -> float:
+        nonlocal now
+        now = next(ticks) / 1000
+        return now
+
+    monkeypatch.setattr(time, "monotonic", monotonic)
+    return lambda: now
+
+
+@pytest.mark.parametrize(("terrains", "seeds"), [(7, {1, 2}), (40, {2}), (150, {SEEDS})])
+@pytest.mark.slow
+def test_a_search_ends_in_time_and_says_how_many_seeds_it_had(
+    terrains: int, seeds: set[int], clock: Callable[[], float]
+) -> None:
+    target = FitTarget.of(*SMALL_PLACE)
+    before = clock()
+    measured_by(math.inf, (START, 1), target.grid)
+    seconds = terrains * (clock() - before)
+    before = clock()
+    found = fit(START, *SMALL_PLACE, seconds=seconds)
+    assert 0.6 * seconds < clock() - before < seconds + 0.1
+    assert found.seeds in seeds
+    assert 0.5 * terrains < found.evaluations < 1.5 * terrains
+    assert len(found.best) > 1
+
+
+def test_a_search_without_time_for_one_terrain_asks_for_more(clock: Callable[[], float]) -> None:
+    for seconds in (0.1, -1.0):
+        with pytest.raises(ValueError, match="too short .* search longer"):
+            fit(START, *SMALL_PLACE, seconds=seconds)
 
 
 def test_a_fit_is_cancelled_at_once() -> None:

@@ -85,7 +85,7 @@ def test_carved_beds_lie_below_the_water_and_banks_fade():
     height = valley() * np.float32(0.3)
     x, y = np.arange(80.0), np.arange(60.0)
     rivers, _, _ = rivers_of(height, spacing=1.0, min_area=400.0)
-    wide = [hy.River(r.x, r.y, r.z, np.full(r.x.size, 4.0), r.flow, r.head) for r in rivers[:1]]
+    wide = [hy.RiverLine(r.x, r.y, r.z, np.full(r.x.size, 4.0), r.flow, r.head) for r in rivers[:1]]
     after = carve(height, x, y, (1.0, 1.0), wide)
     assert (after <= height).all()
     assert (after < height).sum() > 50
@@ -105,7 +105,7 @@ def test_carving_windows_fit_together():
 
 def test_parts_of_a_river_are_the_stretches_inside():
     line = np.linspace(-10, 10, 21)
-    winding = hy.River(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11, line * 0 + 1)
+    winding = hy.RiverLine(line, 6 * np.cos(line / 2), -line, line * 0 + 1, line + 11, line * 0 + 1)
     inside = abs(winding.y) <= 4
     parts = winding.parts(inside)
     assert len(parts) >= 3

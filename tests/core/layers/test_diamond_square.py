@@ -10,7 +10,7 @@ from terrain_addon.core.noise.diamond_square import (
     lattice as diamond_lattice,
     sample as diamond_sampling,
 )
-from terrain_addon.core.noise.diamond_square.lattice import Lattice
+from terrain_addon.core.noise.diamond_square.lattice import DiamondSquareLattice
 from terrain_addon.core.numerics.hashing import hashed, signed_unit
 
 DiamondSquare = LAYERS["diamond_square"]
@@ -21,7 +21,9 @@ def poll():
 
 
 def lattice(wrap=False, cells=(1, 1), seed=5, roughness=0.8, curved=False):
-    return Lattice(seed, cells, (10.0, -20.0, 30.0, 5.0), 100.0, roughness, wrap, curved)
+    return DiamondSquareLattice(
+        seed, cells, (10.0, -20.0, 30.0, 5.0), 100.0, roughness, wrap, curved
+    )
 
 
 def whole(made, level):
@@ -117,7 +119,7 @@ def test_a_wrapped_tile_repeats_without_a_seam(curved):
 
 def test_without_displacements_curves_join_the_corners_evenly():
     for corners in ((0.0, 10.0, 20.0, 30.0), (10.0, -20.0, 30.0, 5.0)):
-        got = whole(Lattice(1, (1, 1), corners, 0.0, 0.8, False, True), 5)
+        got = whole(DiamondSquareLattice(1, (1, 1), corners, 0.0, 0.8, False, True), 5)
         sw, se, nw, ne = corners
         u, v = np.meshgrid(*[np.linspace(0, 1, 33)] * 2)
         expected = (1 - v) * ((1 - u) * sw + u * se) + v * ((1 - u) * nw + u * ne)
@@ -141,7 +143,7 @@ def test_displacements_from_curves_leave_no_peaks_on_a_square_net():
 def test_roughness_is_the_slope_of_the_displacements():
     """The spread of what a level adds falls by 2^-h."""
     for roughness in (0.5, 1.0):
-        made = Lattice(9, (1, 1), (0.0, 0.0, 0.0, 0.0), 100.0, roughness, True)
+        made = DiamondSquareLattice(9, (1, 1), (0.0, 0.0, 0.0, 0.0), 100.0, roughness, True)
         spread = []
         for level in range(5, 9):
             new = whole(made, level)

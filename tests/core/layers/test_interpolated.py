@@ -20,7 +20,7 @@ from terrain_addon.core.layers.generate._interpolated import (
 )
 from terrain_addon.core.layers.generate.patterns import _placing
 from terrain_addon.core.layers.generate.patterns._placing import Bends, Placing
-from terrain_addon.core.layers.seamless import Cells
+from terrain_addon.core.layers.seamless import CellSize
 from terrain_addon.core.numerics.axis import RegularAxis
 
 FractalNoise = LAYERS["fractal_noise"]
@@ -46,7 +46,7 @@ def dense(step, count, first=-300):
 
 
 def cells(size):
-    return Cells(size, size, None)
+    return CellSize(size, size, None)
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])

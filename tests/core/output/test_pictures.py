@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import Grid, Mesa, Palette, Ramp, Recipe, Region, Water, presets
-from terrain_addon.core.output import Line, evaluate_colored, overview, terrain_picture, write_png
+from terrain_addon.core.output import (
+    ProfileLine,
+    evaluate_colored,
+    overview,
+    terrain_picture,
+    write_png,
+)
 
 RED = Palette(regions=(Region(color="#FF0000"),))
 MAP, GAP = 164, 8
@@ -107,7 +113,7 @@ def test_a_sea_hides_what_is_deep():
 
 def test_flat_ground_has_pictures():
     assert terrain_picture(Recipe(), side=32)[16, 16, 3] == 255
-    image = overview(*flat(), Line())
+    image = overview(*flat(), ProfileLine())
     assert np.isfinite(image).all()
 
 
@@ -115,7 +121,7 @@ def test_the_overview_has_the_relief_the_bars_and_the_profile():
     grid, height, colors = flat(count=321)
     height[:] = grid.x  # rises to the east
     colors[..., 1:3] = 0
-    image = overview(grid, height, colors, Line("x", 0.25))
+    image = overview(grid, height, colors, ProfileLine("x", 0.25))
     assert image.shape == (256, 256, 4) and image.dtype == np.float32
     profile = image[: 256 - MAP - GAP]
     tops = (profile[..., 3] > 0.9).sum(0)
@@ -132,12 +138,12 @@ def test_the_overview_has_the_relief_the_bars_and_the_profile():
 def test_the_line_along_y_and_the_sea_are_shown():
     grid, height, colors = flat()
     height[:] = grid.y[:, None]
-    image = overview(grid, height, colors, Line("y", 0.5), water=0.0)
+    image = overview(grid, height, colors, ProfileLine("y", 0.5), water=0.0)
     tops = (image[: 256 - MAP - GAP, :, 3] > 0.9).sum(0)
     assert tops[0] < 3 and tops[-1] > 70
     blue = image[: 256 - MAP - GAP, 0]
     assert (blue[5:30, 2] > blue[5:30, 0]).all() and blue[60, 2] == blue[60, 0]
-    level = overview(grid, height, colors, Line("x", 0.5))
+    level = overview(grid, height, colors, ProfileLine("x", 0.5))
     tops = (level[: 256 - MAP - GAP, :, 3] > 0.9).sum(0)
     assert np.ptp(tops) == 0
 
@@ -146,7 +152,7 @@ def test_the_line_along_y_and_the_sea_are_shown():
 def test_grids_of_any_shape_have_an_overview(shape):
     grid = Grid.points(10.0 * shape[1], 10.0 * shape[0], shape[1], shape[0])
     height = np.random.default_rng(1).random(shape, np.float32)
-    image = overview(grid, height, np.ones((*shape, 4), np.float32), Line("y", 1.0), -5.0)
+    image = overview(grid, height, np.ones((*shape, 4), np.float32), ProfileLine("y", 1.0), -5.0)
     assert np.isfinite(image).all() and image.min() >= 0 and image.max() <= 1
 
 
@@ -155,6 +161,6 @@ def test_an_overview_does_not_change_what_it_is_made_of():
     recipe = presets.load("mesa")
     terrain, coloring = evaluate_colored(recipe, recipe.grid(65))
     before = terrain.height.copy(), coloring.colors.copy()
-    overview(terrain.grid, terrain.height, coloring.colors, Line())
+    overview(terrain.grid, terrain.height, coloring.colors, ProfileLine())
     np.testing.assert_array_equal(terrain.height, before[0])
     np.testing.assert_array_equal(coloring.colors, before[1])

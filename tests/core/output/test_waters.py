@@ -196,7 +196,7 @@ def test_a_river_along_the_border_is_cut_by_it():
     grid = LAND.grid(65)
     x = np.linspace(-1500, 1500, 80)
     near = np.full(80, grid.y[0] + 5.0)
-    river = hydrology.River(x, near, -x / 100, near * 0 + 40, near * 0 + 1e6, near * 0 + 1)
+    river = hydrology.RiverLine(x, near, -x / 100, near * 0 + 40, near * 0 + 1e6, near * 0 + 1)
     flat = np.full(grid.shape, -50, np.float32)
     left, middle, right = np.moveaxis(
         waters._ribbons([river], flat, grid, None).points.reshape(-1, 3, 3), 1, 0

@@ -192,6 +192,7 @@ class Ui:
         """
         region = self.region("UI")
         manager = bpy.context.window_manager
+        seen: list[str] = []
         for y in range(start, region.height, 11):
             x, screen_y = self.screen_xy(region, region.width * across, region.height - y)
             self.xdotool("mousemove", int(x), int(screen_y))
@@ -201,7 +202,8 @@ class Ui:
             yield 0.05
             if manager.clipboard == what:
                 return x, screen_y
-        raise AssertionError(f"there is no button for {what} in the sidebar")
+            seen.append(manager.clipboard)
+        raise AssertionError(f"there is no button for {what} in the sidebar, but {set(seen)}")
 
     def click_sidebar(self, down: float, across: float = 0.3) -> Iterator[float]:
         """Click that many pixels below the top, at a share of the width: on a panel's header."""

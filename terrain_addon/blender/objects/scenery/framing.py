@@ -40,7 +40,7 @@ class View(NamedTuple):
     """Whether the horizon is in the picture; otherwise the terrain's center is in its middle."""
 
 
-class Ground:
+class HighestPoints:
     """The ground of a terrain, coarsely: the highest point of each cell of a grid.
 
     Coordinates are those of the world, turned about Z with the terrain.
@@ -75,7 +75,7 @@ class Ground:
         return cells[:, 1] * _CELLS + cells[:, 0], inside
 
 
-def camera(scene: bpy.types.Scene, ground: Ground, view: View) -> bpy.types.Object:
+def camera(scene: bpy.types.Scene, ground: HighestPoints, view: View) -> bpy.types.Object:
     """Return a camera that looks at the ground, not linked to any scene yet.
 
     It is placed higher than wanted where the ground would hide the view.
@@ -111,7 +111,7 @@ def _half_angles(scene: bpy.types.Scene, widest: float) -> tuple[float, float]:
 
 
 def _place(
-    ground: Ground, view: View, elevation: float, distance: float, up: float
+    ground: HighestPoints, view: View, elevation: float, distance: float, up: float
 ) -> tuple[Doubles, Doubles]:
     """Return the place of the camera and where it looks."""
     a, e = math.radians(view.azimuth), math.radians(elevation)
@@ -124,7 +124,12 @@ def _place(
 
 
 def _is_clear(
-    ground: Ground, place: Doubles, toward: Doubles, distance: float, across: float, up: float
+    ground: HighestPoints,
+    place: Doubles,
+    toward: Doubles,
+    distance: float,
+    across: float,
+    up: float,
 ) -> bool:
     """Return whether a camera is above the ground, with nothing close in front of it."""
     if place[2] < ground.heights(place[None, :2])[0] + _ABOVE * ground.extent:

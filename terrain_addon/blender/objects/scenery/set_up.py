@@ -9,7 +9,7 @@ import bpy
 from ...data.scenery_objects import is_ours, mark, nodes_of, remove
 from ...materials import haze, sky
 from . import surroundings
-from .framing import Ground, View, camera
+from .framing import HighestPoints, View, camera
 
 EDGES = {
     "horizon": (
@@ -23,7 +23,7 @@ EDGES = {
 """What surrounds a terrain, by identifier: label and description."""
 
 
-class Setting(NamedTuple):
+class SceneryChoices(NamedTuple):
     """The choices for a scenery."""
 
     daylight: str = next(iter(sky.DAYLIGHT))
@@ -42,7 +42,7 @@ _VIEWS = {"horizon": _FAR, "alone": _FAR, "sea": _LOW}
 
 
 def set_up(
-    scene: bpy.types.Scene, terrain: bpy.types.Object, setting: Setting | None = None
+    scene: bpy.types.Scene, terrain: bpy.types.Object, setting: SceneryChoices | None = None
 ) -> list[str]:
     """Add a sun, a sky, haze and a camera that frames a terrain; replaces earlier ones.
 
@@ -51,12 +51,12 @@ def set_up(
     """
     if not len(cast(bpy.types.Mesh, terrain.data).vertices):
         raise ValueError("The terrain has no points: rebuild it first")
-    setting = setting or Setting()
+    setting = setting or SceneryChoices()
     kind = surroundings.kind_for(terrain, setting.edges)
     view = setting.view or _VIEWS.get(kind, _MODEL)
     light = sky.DAYLIGHT[setting.daylight]
     level = surroundings.sea_level(terrain) if view.horizon else -math.inf
-    ground = Ground(terrain, mirrored=kind in ("horizon", "alone"), level=level)
+    ground = HighestPoints(terrain, mirrored=kind in ("horizon", "alone"), level=level)
     toward = math.degrees(ground.yaw) + view.azimuth + 180.0
     around = [] if setting.edges == "none" else [surroundings.surround(terrain, setting.edges)]
     made = [*around, sky.sun(light, toward), camera(scene, ground, view)]

@@ -20,7 +20,7 @@ CHANNEL_CELLS = 100
 """Drainage area, in cells, above which a cell counts as a stream."""
 
 
-class Drainage:
+class DrainageMeasures:
     """Measures of the drainage, without the border, where water leaves."""
 
     def __init__(self, height: Floats, spacing: float, cancelled: Cancel | None) -> None:

@@ -11,7 +11,7 @@ from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel
 from ..derivatives import gradient_rows
-from .drainage import Drainage
+from .drainage import DrainageMeasures
 from .relief import laplacian, moments, tail_ratio
 from .smoothing import BINOMIAL, gaussian
 from .streams import Streams
@@ -47,9 +47,9 @@ class Terrain:
         return slope
 
     @cached_property
-    def drainage(self) -> Drainage:
+    def drainage(self) -> DrainageMeasures:
         """Rivers and hollows."""
-        return Drainage(self.height, self.spacing, self.cancelled)
+        return DrainageMeasures(self.height, self.spacing, self.cancelled)
 
     @cached_property
     def streams(self) -> Streams:

@@ -27,7 +27,7 @@ MARGIN = 0.06
 
 
 @dataclass(frozen=True)
-class Table:
+class HeightTable:
     """Values at ascending heights, linear between."""
 
     heights: Doubles
@@ -41,7 +41,7 @@ class Table:
 
 @plain_data
 @dataclass(frozen=True)
-class Beds:
+class RockBeds:
     """Hard and soft beds in turn, from below the lowest terrain.
 
     Attributes
@@ -62,23 +62,23 @@ class Beds:
     contrast: float
 
     @classmethod
-    def of(cls, low: float, high: float, thickness: float, contrast: float, seed: int) -> Beds:
+    def of(cls, low: float, high: float, thickness: float, contrast: float, seed: int) -> RockBeds:
         """Return the beds from ``low`` to ``high``, but no more than `MOST`."""
         count = 2 * int(min((high - low) / thickness, MOST) / 2) + 5  # hard rock on top
         chances = random_fields.uniform((2, count), seed + 101).astype(np.float64)
         tops = low + thickness * (np.cumsum(1 + UNLIKE[0] * chances[0]) - 1)
         return cls(tops, thickness, 1 + UNLIKE[1] * chances[1], contrast)
 
-    def softness(self, unit: float) -> Table:
+    def softness(self, unit: float) -> HeightTable:
         """Return how many times as fast the rock wears, at heights in units of ``unit`` meters; 1
         above all beds."""
         hard, soft = 1 / (1 + HARDER * self.contrast), 1 / (1 - HARDER * self.contrast)
         factor = np.where(np.arange(self.tops.size) % 2 == 0, hard, soft) * self.softer
         margin = MARGIN * self.thickness
         edges = np.repeat(self.tops, 2) + np.tile([-margin, margin], self.tops.size)
-        return Table(edges / unit, np.append(np.repeat(factor, 2)[1:], 1.0))
+        return HeightTable(edges / unit, np.append(np.repeat(factor, 2)[1:], 1.0))
 
-    def ledges(self) -> Table:
+    def ledges(self) -> HeightTable:
         """Return meters by which a slope that cuts the beds is moved: cliffs of hard rock, and
         benches upon them that grow steeper towards the next cliff.
 
@@ -94,4 +94,4 @@ class Beds:
         after = np.stack([bottom, bottom + bench, middle], axis=1).ravel()
         heights, moved = np.append(heights, top[-1]), np.append(after - heights, 0.0)
         between = (moved[1:] + moved[:-1]) / 2
-        return Table(heights, moved - np.average(between, weights=np.diff(heights)))
+        return HeightTable(heights, moved - np.average(between, weights=np.diff(heights)))

@@ -12,7 +12,7 @@ from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from ...settings.plain_data import plain_data
-from .beds import Beds
+from .beds import RockBeds
 from .drawn.rivers import DrawnRivers
 
 
@@ -60,7 +60,7 @@ class Drainage:
     y0: float
     unit: float
     sea: float | None
-    beds: Beds | None = None
+    beds: RockBeds | None = None
     drawn: DrawnRivers | None = None
 
     @property

@@ -22,7 +22,7 @@ from ...numerics.progress import Cancel, Progress, poll
 from .. import random_fields
 from ..smoothing import smoothstep
 from .base_level import BaseLevel, base_levels
-from .beds import Beds
+from .beds import RockBeds
 from .drainage import Drainage
 from .drawn.course import Course
 from .drawn.holding import HeldRivers
@@ -160,7 +160,7 @@ class _Work:
     grids: Grids
     levels: list[Level]
     bases: list[BaseLevel]
-    beds: Beds | None
+    beds: RockBeds | None
     settings: FluvialSettings
     sea: float | None
     seed: int
@@ -335,7 +335,7 @@ def seabed_of(grids: Grids, sea: float | None) -> Floats | None:
 def ground_of(
     level: Level,
     base: BaseLevel,
-    beds: Beds | None,
+    beds: RockBeds | None,
     grids: Grids,
     settings: FluvialSettings,
     sea: float | None,
@@ -376,7 +376,7 @@ def _uplift(terrain: Floats, sea: float | None, plain: float) -> Callable[[slice
     return uplift
 
 
-def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
+def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> RockBeds | None:
     """Return the beds over twice the range of heights, as hard rock rises above the uplift map."""
     if settings.strata_contrast <= 0:
         return None
@@ -386,7 +386,7 @@ def beds_of(grids: Grids, settings: FluvialSettings, seed: int) -> Beds | None:
     if settings.type == "plateau":
         low -= settings.incision
     thickness = settings.bed_thickness(high - low, grids.unit)
-    return Beds.of(low, high + relief, thickness, settings.strata_contrast, seed)
+    return RockBeds.of(low, high + relief, thickness, settings.strata_contrast, seed)
 
 
 def rates_of(settings: FluvialSettings) -> Rates:

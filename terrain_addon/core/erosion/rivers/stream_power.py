@@ -26,7 +26,7 @@ from .. import random_fields
 from ..smoothing import binomial
 from ..thermal import relaxed
 from .base_level import BaseLevel
-from .beds import Table
+from .beds import HeightTable
 from .drawn.holding import HeldRivers
 
 STEEPER = np.float32(1.09)
@@ -95,7 +95,7 @@ class Ground:
     uplift: Callable[[slice], Floats]
     base: BaseLevel
     softness: Floats | None = None
-    beds: Table | None = None
+    beds: HeightTable | None = None
     rain: Floats | None = None
     drawn: HeldRivers | None = None
 

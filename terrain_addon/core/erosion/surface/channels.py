@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...hydrology import River
+from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.progress import Cancel, poll
 
@@ -33,7 +33,7 @@ def carve(
     x: Doubles,
     y: Doubles,
     spacing: tuple[float, float],
-    rivers: Sequence[River],
+    rivers: Sequence[RiverLine],
     cancelled: Cancel | None = None,
 ) -> Floats:
     """Lower a surface to flat river beds, with banks that meet the terrain in a rounded edge.
@@ -46,7 +46,7 @@ def carve(
         Coordinates in meters.
     spacing : tuple of float
         Meters between columns and between rows.
-    rivers : sequence of River
+    rivers : sequence of RiverLine
         In the same coordinates; the water stands at their z.
 
     Returns
@@ -76,7 +76,7 @@ def bed_reach(width: Doubles | float, spacing: tuple[float, float]) -> Doubles |
 
 
 def _stretches(
-    river: River, x: Doubles, y: Doubles, spacing: tuple[float, float]
+    river: RiverLine, x: Doubles, y: Doubles, spacing: tuple[float, float]
 ) -> Iterator[tuple[int, int]]:
     """Yield first and last point of each stretch of a river whose bed may reach the window."""
     reach = bed_reach(float(river.width.max()), spacing)
@@ -90,7 +90,7 @@ def _stretches(
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def _densified(river: River, step: float, stretch: tuple[int, int]) -> Doubles:
+def _densified(river: RiverLine, step: float, stretch: tuple[int, int]) -> Doubles:
     """Return (4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a
     stretch.
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...hydrology import River
+from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
@@ -114,7 +114,7 @@ class RiverCourses:
         return self.points, self.ends, self.boxes
 
     @classmethod
-    def of(cls, rivers: Sequence[River]) -> RiverCourses:
+    def of(cls, rivers: Sequence[RiverLine]) -> RiverCourses:
         """Return the arrays of some rivers."""
         points = [np.zeros((6, 0)), *(np.stack(river.fields) for river in rivers)]
         ends = np.cumsum([river.x.size for river in rivers], dtype=np.int64)
@@ -125,7 +125,7 @@ class RiverCourses:
             np.concatenate(points, axis=1), ends, np.array(boxes, np.float64).reshape(-1, 5).T
         )
 
-    def near(self, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> list[River]:
+    def near(self, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> list[RiverLine]:
         """Return the rivers whose beds may reach a window, as views of the points.
 
         The time follows from those rivers; of all others only the boxes are read.
@@ -141,8 +141,8 @@ class RiverCourses:
         reach = bed_reach(width, spacing)
         inside = (right > x[0] - reach) & (left < x[-1] + reach)
         inside &= (high > y[0] - reach) & (low < y[-1] + reach)
-        ends, found = self.ends, list[River]()
+        ends, found = self.ends, list[RiverLine]()
         for number in np.flatnonzero(inside).tolist():
             start = int(ends[number - 1]) if number else 0
-            found.append(River(*self.points[:, start : int(ends[number])]))
+            found.append(RiverLine(*self.points[:, start : int(ends[number])]))
         return found

@@ -12,7 +12,7 @@ from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from .. import random_fields
-from ..rivers.beds import Beds, Table
+from ..rivers.beds import HeightTable, RockBeds
 from ..rivers.drainage import Drainage
 from ..smoothing import smoothstep
 
@@ -32,7 +32,7 @@ FIRM = 2.0
 """Growth of the steepest slope with ledges of full contrast, as a share of it."""
 
 
-def firmness(beds: Beds | None) -> float:
+def firmness(beds: RockBeds | None) -> float:
     """Return the factor of the beds on the steepest slope."""
     return 1.0 if beds is None else 1 + FIRM * beds.contrast
 
@@ -51,7 +51,7 @@ class Ledges:
         Shares of the rock and of the gullies that are missing there.
     """
 
-    moved: Table
+    moved: HeightTable
     shown: Floats
     calm: tuple[float, float]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import noise
 from ...analysis.derivatives import steepness
-from ...hydrology import River, find_rivers
+from ...hydrology import RiverLine, find_rivers
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import SAMPLES, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
@@ -72,7 +72,7 @@ def sample_surface(
     y: Doubles,
     settings: SurfaceSettings,
     *,
-    rivers: Sequence[River] | None = None,
+    rivers: Sequence[RiverLine] | None = None,
     forms: Floats | None = None,
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
@@ -91,7 +91,7 @@ def sample_surface(
         Solved by `drain`.
     x, y : ndarray of float64
         Coordinates in meters, centered on the terrain.
-    rivers : sequence of River, optional
+    rivers : sequence of RiverLine, optional
         Rivers of :func:`rivers_of`, found if None.
     forms : ndarray of float32, shape (len(y), len(x)), optional
         Meters added to the drainage grid, too fine for it; or None.
@@ -149,7 +149,7 @@ def _strips(
 
 def rivers_of(
     drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
-) -> list[River]:
+) -> list[RiverLine]:
     """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
     return find_rivers(
         drainage.height,

@@ -16,7 +16,7 @@ from ...numerics.axis import RegularAxis
 from ...numerics.blocks import even_parts
 from ...numerics.resample import SplineAxis, spline, spline_coefficients
 from ..context import NOISE_SIDE
-from ..seamless import Cells
+from ..seamless import CellSize
 
 FEWEST = 2.4
 """Samples per lattice cell from which interpolation is faster."""
@@ -47,7 +47,7 @@ class Area:
 
 
 def wide_octaves(
-    spacing: tuple[float, float], cells: Cells, lacunarity: float, points: Sequence[float]
+    spacing: tuple[float, float], cells: CellSize, lacunarity: float, points: Sequence[float]
 ) -> tuple[int, Pitch]:
     """Return the number of leading octaves that are so wide that interpolation is faster, and their
     lattice.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...noise.diamond_square.lattice import Lattice
+from ...noise.diamond_square.lattice import DiamondSquareLattice
 from ...noise.diamond_square.sample import sample
 from ...numerics.arrays import Floats
 from ...settings.params import height_param, param, seed_param
@@ -91,7 +91,7 @@ class DiamondSquare(LayerKind):
 
     def apply(self, context: LayerContext) -> Floats:
         cells = base_squares(context.size_x, context.size_y)
-        lattice = Lattice(
+        lattice = DiamondSquareLattice(
             seed=context.seed + self.seed,
             cells=cells,
             corners=(self.corner_sw, self.corner_se, self.corner_nw, self.corner_ne),

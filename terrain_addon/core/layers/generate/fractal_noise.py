@@ -24,7 +24,7 @@ from ...settings.params import (
 )
 from ..context import NOISE_SIDE, LayerContext
 from ..kind import POINT, LayerKind, layer
-from ..seamless import Cells, noise_cells, seamless_size
+from ..seamless import CellSize, noise_cells, seamless_size
 from ._interpolated import Area, Interpolated, covered, wide_octaves
 from .patterns._pattern import (
     usual_rotation,
@@ -87,14 +87,15 @@ class _Placed(LayerKind):
     shown_last = True
 
     seed: int = seed_param("Seed of the noise")
-    offset_x: float = param(0.0, "Offset X", "Moves the pattern along X", unit="m")
-    offset_y: float = param(0.0, "Offset Y", "Moves the pattern along Y", unit="m")
-    rotation: float = usual_rotation()
+    offset_x: float = param(0.0, "Offset X", "Moves the pattern along X", unit="m", advanced=True)
+    offset_y: float = param(0.0, "Offset Y", "Moves the pattern along Y", unit="m", advanced=True)
+    rotation: float = usual_rotation(advanced=True)
     animate: bool = param(
         False,
         "Animate",
         "Sample a slice of three-dimensional noise, which can be animated",
         shown_if=("basis", IN_3D),
+        advanced=True,
     )
     evolution: float = param(
         0.0,
@@ -105,15 +106,17 @@ class _Placed(LayerKind):
         soft_min=-10.0,
         soft_max=10.0,
         shown_if=("animate", (True,)),
+        advanced=True,
     )
     warp_amount: float = usual_warp_amount()
-    warp_size: float = usual_warp_size(400.0)
-    warp_octaves: int = usual_warp_octaves()
+    warp_size: float = usual_warp_size(400.0, advanced=True)
+    warp_octaves: int = usual_warp_octaves(advanced=True)
     seamless: bool = param(
         False,
         "Seamless",
         "Make opposite borders match: sizes are rounded to fit a whole number of times, "
         "lacunarity to whole numbers, rotation to quarter turns",
+        advanced=True,
     )
     octave_seeds: str = _octaves_param(
         "increment",
@@ -185,16 +188,17 @@ class FractalNoise(_Placed):
     lacunarity: float = _octaves_param(
         2.0,
         "Lacunarity",
-        "How much finer each octave is than the last",
+        "How much finer each octave is than the last: with 2, its hills are half as wide",
         min=0.1,
         max=10.0,
         soft_min=1.5,
         soft_max=3.0,
+        advanced=True,
     )
     gain: float = _octaves_param(
         0.5,
         "Gain",
-        "Strength of each octave relative to the last; also called persistence",
+        "Roughness: strength of each octave relative to the last; also called persistence",
         min=0.0,
         max=4.0,
         soft_max=1.0,
@@ -202,8 +206,10 @@ class FractalNoise(_Placed):
     weighted_strength: float = _octaves_param(
         0.0,
         "Octave Weight",
-        "How much low ground suppresses finer octaves, as erosion does",
+        "How much smoother low ground is than high ground, as after erosion: there, each octave "
+        "weakens the finer ones",
         unit="factor",
+        advanced=True,
     )
     ping_pong_strength: float = param(
         2.0,
@@ -246,7 +252,7 @@ class FractalNoise(_Placed):
         out *= np.float32(self.height)
         return out
 
-    def _sampling(self, context: LayerContext, cells: Cells) -> dict[str, Any]:
+    def _sampling(self, context: LayerContext, cells: CellSize) -> dict[str, Any]:
         """Return the arguments of both ways of sampling; ``cells`` lie along x and y."""
         grid = context.grid
         return {

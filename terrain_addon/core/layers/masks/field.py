@@ -23,7 +23,7 @@ WHOLE_CELLS = 512
 
 @plain_data
 @dataclass(frozen=True)
-class WholeField:
+class FieldGrid:
     """A field of the whole terrain on a grid of fixed resolution: ``values`` (ny, nx) float32."""
 
     grid: Grid
@@ -83,12 +83,12 @@ class FieldMask(RangeMask):
     def whole(self) -> bool:
         return fields.FIELDS[self.field].whole is not None
 
-    def solve(self, context: SolveContext) -> WholeField:
-        def made() -> WholeField:
+    def solve(self, context: SolveContext) -> FieldGrid:
+        def made() -> FieldGrid:
             # One resolution for the whole terrain, so that all windows and previews agree.
             grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
             height = context.heights_below(grid)
-            return WholeField(
+            return FieldGrid(
                 grid, fields.derive(self.field, height, grid, context.radius, context.cancelled)
             )
 

@@ -21,7 +21,7 @@ from ..basis import GridPlan
 from ..fractals.fbm import FractalSum, RunningSum
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.lattice_lines import Lines
-from .points import TAPS, Nearest, feature_points, nearest_cell
+from .points import TAPS, NearestCells, feature_points, nearest_cell
 
 BLOCK = (256, 1024)
 """Largest rows and columns that share the arrays of their lattice rows."""
@@ -105,7 +105,7 @@ class CellularGrid(GridPlan):
         self, stage: _Stage, start: NDArray[np.intp], offsets: Field, out: Field, scratch: Scratch
     ) -> None:
         """Find the nearest feature points of three lattice rows and three lattice columns."""
-        nearest = Nearest(out.shape, self.settings, scratch)
+        nearest = NearestCells(out.shape, self.settings, scratch)
         shape = (TAPS, *out.shape)
         distances, along_y, work = (scratch(n, shape) for n in ("distances", "along_y", "work"))
         ahead, hashes = scratch("ahead", out.shape), None
@@ -140,5 +140,5 @@ class CellularGrid(GridPlan):
             point_y.take(around, axis=1, out=points_y[step], mode="wrap")
             if hashes is not None:
                 bits[0].view(np.uint32).take(around, axis=1, out=hashes[step], mode="wrap")
-        Nearest((1, 1), self.settings, scratch).part(parts, parts, work)
+        NearestCells((1, 1), self.settings, scratch).part(parts, parts, work)
         return _Stage(parts, points_y, hashes)

@@ -62,7 +62,7 @@ SETTINGS = (
 )  # fmt: skip
 
 
-class Nearest:
+class NearestCells:
     """The two smallest distances seen so far, and the hash of the nearest cell."""
 
     def __init__(
@@ -239,7 +239,7 @@ def cellular_points(
     octave: Octave, coords: Axis, out: Field, scratch: Scratch, settings: Mapping[str, Any]
 ) -> None:
     """Write one octave at points (axes, n), which are overwritten, into ``out`` (n,)."""
-    nearest = Nearest(out.shape, settings, scratch)
+    nearest = NearestCells(out.shape, settings, scratch)
     work, _ = spares(coords)
     for offsets, bits in feature_offsets(octave, coords, scratch, settings):
         nearest.update(nearest.measure(offsets, offsets, work), bits)

@@ -14,7 +14,7 @@ import numpy as np
 from ...numerics.work_arrays import Scratch
 from ..fractals.octave import Axis, Field, Octave
 from ..hashing.sign_masks import SIGN
-from .points import Nearest, cellular_points, feature_offsets, spares
+from .points import NearestCells, cellular_points, feature_offsets, spares
 
 FAR = 1e10
 """Farther than any feature point."""
@@ -25,7 +25,7 @@ NARROW = np.float32(2.0**-8)
 points may nearly coincide, and quotients between them are as steep as you like."""
 
 
-class NearestWays(Nearest):
+class NearestWays(NearestCells):
     """The two smallest distances seen so far, and the ways to those feature points along x and y.
 
     Ways are exchanged by their bits. To copy them where one is nearer took ten times as long:

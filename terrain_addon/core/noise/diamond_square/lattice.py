@@ -49,7 +49,7 @@ def parents(nodes: Nodes, more: int, end: int | None) -> Nodes:
 
 
 @dataclass(frozen=True)
-class Lattice:
+class DiamondSquareLattice:
     """A diamond-square terrain of ``cells`` (x, y) base squares, ``2**level`` finer at each level.
 
     ``corners`` are the heights at (west, south), (east, south), (west, north), (east, north) in

@@ -11,7 +11,7 @@ import numpy as np
 from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.blocks import parts
 from ...numerics.progress import Progress
-from .lattice import Lattice, Nodes, taken
+from .lattice import DiamondSquareLattice, Nodes, taken
 
 SNAP = 1e-6
 """Distance from a node, in nodes, below which a point counts as that node."""
@@ -22,7 +22,7 @@ BLOCK = 32
 
 
 def sample(
-    lattice: Lattice,
+    lattice: DiamondSquareLattice,
     levels: int,
     x: Doubles,
     y: Doubles,

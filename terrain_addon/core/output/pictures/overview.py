@@ -29,7 +29,7 @@ ALONG_X, ALONG_Y = "x", "y"
 
 
 @dataclass(frozen=True)
-class Line:
+class ProfileLine:
     """A line across a terrain, along X or Y, at a share of the other side."""
 
     along: str = ALONG_X
@@ -41,7 +41,7 @@ class Line:
 
 
 def overview(
-    grid: Grid, height: Floats, colors: Floats, line: Line, water: float | None = None
+    grid: Grid, height: Floats, colors: Floats, line: ProfileLine, water: float | None = None
 ) -> Floats:
     """Return a picture of a terrain that is evaluated already; it takes a few milliseconds.
 
@@ -67,7 +67,7 @@ def overview(
     >>> from terrain_addon.core.output import evaluate_colored
     >>> recipe = presets.load("plain_island")
     >>> terrain, coloring = evaluate_colored(recipe, recipe.grid(65))
-    >>> overview(terrain.grid, terrain.height, coloring.colors, Line("y", 0.3)).shape
+    >>> overview(terrain.grid, terrain.height, coloring.colors, ProfileLine("y", 0.3)).shape
     (256, 256, 4)
     """
     few, flat = _sampled(grid, height, colors)
@@ -82,12 +82,12 @@ def overview(
 
 
 def _sampled(grid: Grid, height: Floats, colors: Floats) -> tuple[Floats, Floats]:
-    """Heights and colors at no more points than the relief has pixels."""
+    """Return the heights and colors at no more points than the relief has pixels."""
     few = np.ix_(*(np.linspace(0, n - 1, min(n, MAP)).round().astype(np.intp) for n in grid.shape))
     return height[few], colors[few][..., :3]
 
 
-def _relief(height: Floats, colors: Floats, size: tuple[float, float], line: Line) -> Floats:
+def _relief(height: Floats, colors: Floats, size: tuple[float, float], line: ProfileLine) -> Floats:
     """Return the terrain from above, in the sun, with the line of the profile."""
     longer = max(size)
     drawn = height * np.float32(SHADED_RELIEF * longer / (float(np.ptp(height)) or 1.0))
@@ -112,7 +112,7 @@ def _stretched(count: int, pixels: int) -> Indices:
 
 
 def _histogram(heights: Floats, colors: Floats, water: float | None) -> Floats:
-    """Bars from the left, for ``heights`` from 0 to 1 as shares of the chart.
+    """Return the bars from the left, for ``heights`` from 0 to 1 as shares of the chart.
 
     Their lengths grow with the square root of the frequency: rare heights show, too.
     """
@@ -139,7 +139,7 @@ def _profile(heights: Floats, colors: Floats, water: float | None) -> Floats:
 
 
 def _chart(color: Floats, inside: NDArray[np.float64], water: float | None) -> Floats:
-    """Paper, the sea up to ``water``, and the color where it is ``inside``, 0 to 1."""
+    """Return the paper, the sea up to ``water``, and the color where it is ``inside``, 0 to 1."""
     out = np.empty((*inside.shape, 4), np.float32)
     out[:] = PAPER
     if water is not None:

@@ -2,15 +2,15 @@
 """Triangle meshes with a stated error: levels of detail, chunks, and solids for printing."""
 
 from .error_map import ErrorMap, Triangulation
-from .levels import ERROR, TRIANGLES, Level, LevelSettings, levels_of_detail
+from .levels import ERROR, TRIANGLES, DetailLevel, LevelSettings, levels_of_detail
 from .meshes import TriangleMesh, chunk_lines, cut, normals
 from .solids import SolidSettings, solid
 
 __all__ = [
     "ERROR",
     "TRIANGLES",
+    "DetailLevel",
     "ErrorMap",
-    "Level",
     "LevelSettings",
     "SolidSettings",
     "TriangleMesh",

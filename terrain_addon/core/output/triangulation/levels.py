@@ -93,7 +93,7 @@ class LevelSettings(Settings):
 
 
 @dataclass(frozen=True)
-class Level:
+class DetailLevel:
     """One level of detail.
 
     Attributes
@@ -117,8 +117,8 @@ class Level:
 
 def levels_of_detail(
     grid: Grid, height: Floats, settings: LevelSettings, cancelled: Cancel | None = None
-) -> list[Level]:
-    """Meshes of a terrain, from the finest to the coarsest.
+) -> list[DetailLevel]:
+    """Return the meshes of a terrain, from the finest to the coarsest.
 
     Neighboring chunks of one level meet without a gap. Skirts cover the largest possible gap
     between chunks of any two levels: at every sample each of them is within its error.
@@ -149,7 +149,9 @@ def levels_of_detail(
     skirt = 2 * deepest or float(np.ptp(height)) * USUAL_ERROR
     skirt = skirt if settings.skirts else 0.0
     return [
-        Level(cut(mesh, grid, height, columns, rows, skirt), settings.columns, mesh.error, skirt)
+        DetailLevel(
+            cut(mesh, grid, height, columns, rows, skirt), settings.columns, mesh.error, skirt
+        )
         for mesh in meshes
     ]
 

@@ -52,7 +52,7 @@ class Bed:
 
 
 @dataclass(frozen=True)
-class Beds:
+class RiverBeds:
     """Rivers on one grid; those that others flow into come first.
 
     Attributes
@@ -301,7 +301,7 @@ class Tracer:
         points += [points[-1]] * len(way)
         return self._owner[cells[-1]] >= 0
 
-    def laid(self) -> Beds:
+    def laid(self) -> RiverBeds:
         """Return all rivers so far."""
         heads = [bed.cells[:-1] for bed in self.beds]
         codes = [bed.codes for bed in self.beds]
@@ -309,7 +309,7 @@ class Tracer:
         directions: NDArray[np.uint8] = np.concatenate([np.empty(0, np.uint8), *codes])
         free = ~self._outlets[cells]
         mouths = np.unique(np.array(self._mouths, np.intp))
-        return Beds(
+        return RiverBeds(
             tuple(self.beds), cells[free], directions[free], mouths, self._outlets, self.shape
         )
 

@@ -18,7 +18,7 @@ from ....numerics.progress import Cancel
 from ....numerics.resample import SplineAxis, spline_at
 from ....shapes import Shape, nearest
 from ... import random_fields
-from .cells import Bed, Beds
+from .cells import Bed, RiverBeds
 from .course import Course
 from .rivers import FALL, DrawnRivers, graded
 
@@ -56,7 +56,7 @@ class HeldRivers:
         Meters, the valley spacing.
     """
 
-    beds: Beds
+    beds: RiverBeds
     courses: Sequence[Course]
     places: Sequence[Doubles]
     spacing: float
@@ -178,7 +178,7 @@ def _flow(course: Course, unit: float) -> Doubles:
     return course.form.inflow * np.minimum(run / HEAD, 1) + HACK[0] * run ** HACK[1]
 
 
-def _lowest_beside(height: Floats, beds: Beds) -> list[Doubles]:
+def _lowest_beside(height: Floats, beds: RiverBeds) -> list[Doubles]:
     """Return for the cells of each bed the lowest land within `AROUND` cells that is no bed
     itself."""
     flat, own = height.ravel(), beds.own

@@ -18,7 +18,7 @@ from ....hydrology import route
 from ....hydrology.d8 import NONE, flat_offsets
 from ....numerics.arrays import Bools, Doubles, Floats, Indices
 from ....numerics.grid import Grid
-from .cells import Beds, Tracer
+from .cells import RiverBeds, Tracer
 from .course import SNAP, Course, in_order, nearest_on
 
 STEP = 0.25
@@ -241,7 +241,7 @@ def on_all_grids(
     return found
 
 
-def beds_along(lines: Sequence[Line], places: Sequence[Doubles], outlets: Bools) -> Beds:
+def beds_along(lines: Sequence[Line], places: Sequence[Doubles], outlets: Bools) -> RiverBeds:
     """Return the cells of all rivers on one grid, given the places of their lines on it."""
     tracer = Tracer(outlets)
     for number, (line, at) in enumerate(zip(lines, places, strict=True)):

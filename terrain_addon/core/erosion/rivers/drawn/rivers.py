@@ -17,7 +17,7 @@ from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
 from ....settings.plain_data import plain_data
 from ....shapes import Nearest, Segments, nearest, nearest_at
-from .cells import Bed, Beds
+from .cells import Bed, RiverBeds
 from .course import Course, run_of
 
 FALL = 1e-3
@@ -77,7 +77,7 @@ class DrawnRivers:
     def of(
         cls,
         courses: Sequence[Course],
-        beds: Beds,
+        beds: RiverBeds,
         areas: Sequence[Doubles],
         levels: Sequence[Doubles],
         cell: float,

@@ -17,7 +17,7 @@ from ....numerics.progress import Cancel
 from ....settings.params import NOT_ZERO, height_param, length_param, param, seed_param, size_param
 from ...context import NOISE_SIDE, SIDE, LayerContext
 from ...kind import POINT, LayerKind
-from ...seamless import Cells
+from ...seamless import CellSize
 from .._interpolated import Area
 from ._placing import Bends, Placing
 
@@ -97,7 +97,7 @@ class Pattern(LayerKind):
         moved = [(x + dx, y + dy) for dx, dy in self.shifts()]
         bends = None
         if self.warp_amount:
-            cells = Cells(self.warp_size, self.warp_size, None)
+            cells = CellSize(self.warp_size, self.warp_size, None)
             bends = Bends(self.warp_amount, cells, self.warp_octaves, seed + WARP_STREAM)
         placings = [
             Placing(Area.of(*axes), self.rotation, bends, cancelled=context.cancelled)

@@ -11,13 +11,13 @@ from ....numerics.angles import cos_sin
 from ....numerics.arrays import Doubles
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
-from ...seamless import Cells
+from ...seamless import CellSize
 from .._interpolated import Area, Interpolated, wide_octaves
 
 WARP = "opensimplex2"
 POINTS = 20
 """Lattice points per cell of an interpolated warp."""
-METERS = Cells(1.0, 1.0, None)
+METERS = CellSize(1.0, 1.0, None)
 PULL = 2.0
 """How far a warp pulls neighboring points apart, in amplitudes per cell: 1.3 in the mean, 2.8 at
 most."""
@@ -42,7 +42,7 @@ class Bends:
     """
 
     amount: float
-    cells: Cells
+    cells: CellSize
     octaves: int
     seed: int
 
@@ -95,7 +95,7 @@ class Placing:
         area: Area,
         rotation: float,
         bends: Bends | None,
-        units: Cells = METERS,
+        units: CellSize = METERS,
         cancelled: Cancel | None = None,
     ) -> None:
         """``area`` covers all points that :meth:`places` is called with, ``rotation`` is in
@@ -125,7 +125,7 @@ class Placing:
             u, v = self._bent(self._bends, x, y, self._wide, self._bends.octaves, (u, v))
         return u, v
 
-    def _turned(self, x: RegularAxis, y: RegularAxis, units: Cells) -> tuple[Doubles, Doubles]:
+    def _turned(self, x: RegularAxis, y: RegularAxis, units: CellSize) -> tuple[Doubles, Doubles]:
         across, along = x.values, y.values[:, None]
         if self._cos == 1:
             return across / units.x, along / units.y
