@@ -23,6 +23,7 @@ from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
+from terrain_addon.core.evaluation import Solved
 from terrain_addon.core.numerics import never_cancelled, no_progress
 
 ERODED = Recipe(layers=(FractalNoise(), Erosion()))
@@ -94,7 +95,8 @@ def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
         for module in (costs_module, previews_module):
             monkeypatch.setattr(module, "slowness", lambda: factor)
         cost = Cost(factor, factor * 1e-6)
-        solving = costs_module.seconds_to_solve([ERODED.layers[1].settings], 1e3)
+        erosion = Solved(ERODED.layers[1].settings, held=False)
+        solving = costs_module.seconds_to_solve([erosion], 1e3)
         seconds = previews.seconds(1, target, cost) + solving
         return step_of(cost, target), seconds / slow_preview()
 
