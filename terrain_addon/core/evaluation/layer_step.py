@@ -249,7 +249,16 @@ class LayerStep:
             "heights_below": below,
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
+            "kept": self._kept,
         }
+
+    def _kept(self, inputs: tuple[object, ...], make: Callable[[], Floats]) -> Floats:
+        """Return an array that is the same in the next evaluation."""
+        known = self.run.cache.get(inputs)
+        if known is None:
+            known = Stage(make(), {})
+            self.run.cache.put(inputs, known)  # which makes it read-only, if it keeps it
+        return known.height
 
 
 def _produced(

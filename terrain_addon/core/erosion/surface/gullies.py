@@ -155,7 +155,7 @@ class GullyField:
         # A little below the start, as the strength is rounded otherwise.
         gentlest = 0.999 * max(self.form.slope_start - 1e-5, 0.0) ** 2
         steep = (steepness >= np.float32(gentlest)) & (strength > 0)
-        blocks = np.logical_or.reduceat(steep.any(axis=0), np.arange(0, gx.shape[1], BLOCK))
+        blocks = np.logical_or.reduceat(steep.any(axis=0), range(0, gx.shape[1], BLOCK))
         start = 0
         for cut, run in groupby(blocks.tolist()):
             end = min(start + BLOCK * len(list(run)), gx.shape[1])
