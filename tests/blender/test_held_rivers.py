@@ -83,6 +83,25 @@ def test_find_rivers_again_follows_the_terrain_as_it_is(mesh):
     assert read_bare(mesh.terrain).layers[0].rivers_at == (("height", 240.0),)
 
 
+def test_rivers_that_are_not_held_are_not_found_again(mesh):
+    """Neither those of a plateau, nor those that follow a drawn river."""
+    drag(mesh, 240.0)
+    item = mesh.terrain.layers[1]
+    for attribute, value in (("enabled", False), ("enabled", True)):
+        setattr(item, attribute, value)
+        assert bpy.ops.terrain.find_rivers.poll() == value
+    item.erosion.type = "plateau"
+    assert not bpy.ops.terrain.find_rivers.poll()
+    item.erosion.type = "uplift"
+    curve = bpy.data.objects.new("Stream", bpy.data.curves.new("Stream", "CURVE"))
+    bpy.context.collection.objects.link(curve)
+    bpy.ops.terrain.layer_add(kind="river")
+    river = next(layer for layer in mesh.terrain.layers if layer.kind == "river")
+    assert bpy.ops.terrain.find_rivers.poll(), "it has no curve yet"
+    river.river.source = "Stream"
+    assert not bpy.ops.terrain.find_rivers.poll()
+
+
 def test_rivers_are_noted_when_erosion_is_added(add):
     mesh = add(Recipe(material="simple", layers=(FractalNoise(height=200.0),)), resolution=33).data
     drag(mesh, 300.0)

@@ -10,7 +10,9 @@ from typing import Any
 
 from bpy.props import StringProperty
 
+from ...core import Erosion, River
 from ...core.layers import LAYERS, LayerKind
+from ..mesh import drawn_shapes
 from .declare import from_blender
 
 Noted = dict[str, float]
@@ -48,9 +50,21 @@ def read_rivers(item: Any, kind: type[LayerKind]) -> Noted:
 
 
 def holds_rivers(terrain: Any) -> bool:
-    """Return whether settings have other values now than those that rivers are found with."""
-    kinds = ((item, LAYERS.get(item.kind)) for item in terrain.layers)
-    return any(kind and read_rivers(item, kind) for item, kind in kinds)
+    """Return whether erosion has other rivers than it would find with the settings as they are.
+
+    It holds none where it follows drawn ones.
+    """
+    moved = False
+    for item in terrain.layers:
+        kind = LAYERS.get(item.kind)
+        if kind is None or not item.enabled:
+            continue
+        if kind is River and drawn_shapes.exists(item.river.source):
+            return False
+        moved = moved or bool(read_rivers(item, kind))
+        if moved and kind is Erosion and item.erosion.type == "uplift":
+            return True
+    return False
 
 
 def _noted(item: Any) -> Noted:

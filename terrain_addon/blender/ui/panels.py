@@ -21,7 +21,7 @@ from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import water_kinds
 from ..properties import loaded_preset
-from ..properties.held_rivers import holds_rivers
+from ..properties.held_rivers import holds_rivers, read_rivers
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
@@ -243,9 +243,11 @@ class TERRAIN_PT_layer(_LayerPanel):
             draw.named(column, item, "opacity", slider=True)
             column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
-        if kind.holding and holds_rivers(terrain):
+        if (kind.holding or read_rivers(item, kind)) and holds_rivers(terrain):
             layout.separator()
-            layout.operator("terrain.find_rivers", icon="FILE_REFRESH")
+            column = layout.column(align=True)
+            notice(column, "Rivers stay where they were", "INFO")
+            column.operator("terrain.find_rivers", icon="FILE_REFRESH")
         if item.kind == HeightMap.key:
             _about_map(layout, terrain, item.height_map)
         if item.kind == "fractal_noise":
