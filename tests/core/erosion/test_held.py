@@ -77,13 +77,19 @@ def test_the_summit_follows_height(preset, low, high):
     def relief(heights: Floats) -> float:
         return float(heights.max() - (recipe.water.level if sea else heights.min()))
 
-    summits, ratios = [], []
+    last = Shown(recipe, evaluate(recipe, recipe.grid(257), cache=cache))
+    summits, previews, ratios = [], [], []
     for metres in np.linspace(low, high, 20):
         dragged = changed(recipe, 0, height=float(metres))
         result = height(dragged, 257, cache)
+        preview = coarse_preview(dragged, recipe.grid(129), last, cache)
+        shown = last.terrain.height if preview is None else preview.height
+        before = relief(height(before_erosion(dragged), 257))
         summits.append(float(result.max()))
-        ratios.append(relief(result) / relief(height(before_erosion(dragged), 257)))
+        previews.append(float(shown.max()))
+        ratios.append((relief(result) / before, relief(shown) / before))
     assert np.diff(summits).min() > 0
+    assert np.diff(previews).min() > 0
     assert np.abs(np.divide(ratios, ratios[0]) - 1).max() <= 0.02
 
 
