@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.live import rebuild, surface as surface_module
 from terrain_addon.blender.mesh import drawn_shapes
+from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import drawn_objects
 from terrain_addon.blender.operators.layers import usual_place
 from terrain_addon.blender.properties.drawn_kinds import drawn_kinds, name_of
+from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import AT_END, BEFORE_EROSION, LAYERS, MASKS, LayerKind
 from terrain_addon.core.settings import settings_of
@@ -280,3 +282,122 @@ def test_undo_and_redo_take_curve_and_mask_together(add):
 
 def test_names_of_masks_are_what_is_drawn():
     assert [name_of(MASKS[key]) for key in NEAR.values()] == ["Line", "Area"]
+
+
+def points_of(curve):
+    """Places of the points and handles of the first spline, (3, n, 3) float32."""
+    points = curve.data.splines[0].bezier_points
+    return np.array([[getattr(point, name)[:] for point in points] for name in NAMES], np.float32)
+
+
+NAMES = ("co", "handle_left", "handle_right")
+
+
+def test_curves_lie_on_the_ground_after_a_rebuild_and_the_terrain_stays(add, monkeypatch):
+    """A range raises the ground over its own curve."""
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="range")
+    curve = bpy.context.object
+    assert curve.show_in_front
+    heights(item)
+    group = item.data.terrain.layers[item.data.terrain.active_layer].range
+    before, built = points_of(curve), []
+    monkeypatch.setattr(
+        "terrain_addon.blender.live.rebuild.write",
+        lambda *arguments: built.append(1) or surface_module.write(*arguments),
+    )
+    group.height = 400.0
+    raised = heights(item)
+    assert raised.max() > 300 and len(built) == 1, "draping is no reason to rebuild"
+    after = points_of(curve)
+    assert np.array_equal(before[..., :2], after[..., :2])
+    places = after[0].astype(np.float64)
+    np.testing.assert_allclose(
+        places[:, 2], heights_at(item.data, places[:, 0], places[:, 1]), atol=1e-3
+    )
+    assert places[2, 2] > before[0, 2, 2] + 50
+    assert np.array_equal(raised, heights(item)) and len(built) == 1
+
+
+HEIGHT_SOURCES = {
+    "range": ("crest", "number"),
+    "road": ("follow", "terrain"),
+    "lake": ("follow", "shore"),
+}
+"""Setting that makes a layer read the heights of its curve, and a choice that does not."""
+
+
+@pytest.mark.parametrize("kind", HEIGHT_SOURCES)
+def test_a_curve_whose_heights_matter_is_not_draped(add, kind):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind=kind)
+    curve = bpy.context.object
+    group = getattr(item.data.terrain.layers[item.data.terrain.active_layer], kind)
+    setting, otherwise = HEIGHT_SOURCES[kind]
+    setattr(group, setting, "curve")
+    for point in curve.data.splines[0].bezier_points:
+        point.co.z = 77.0
+    heights(item)
+    assert (points_of(curve)[0, :, 2] == 77).all()
+    assert (shape_in_recipe(item, curve.name).points[:, 2] != 0).any()
+    setattr(group, setting, otherwise)
+    heights(item)
+    assert (points_of(curve)[0, :, 2] != 77).all()
+    assert not shape_in_recipe(item, curve.name).points[:, 2].any()
+
+
+def shape_in_recipe(item, name):
+    return next(shape for shape in read(item.data.terrain).shapes if shape.name == name)
+
+
+def test_a_curve_is_draped_when_edit_mode_is_left(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="near_shape")
+    curve = bpy.context.object
+    heights(item)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for point in curve.data.splines[0].bezier_points:
+        point.co.x += 20
+        point.co.z = 900
+    heights(item)
+    assert (points_of(curve)[0, :, 2] == 900).all(), "not under the mouse"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    heights(item)
+    places = points_of(curve)[0].astype(np.float64)
+    np.testing.assert_allclose(
+        places[:, 2], heights_at(item.data, places[:, 0], places[:, 1]), atol=1e-3
+    )
+
+
+def test_curves_that_are_tilted_or_modified_keep_their_places(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="road")
+    curve = bpy.context.object
+    heights(item)
+    curve.rotation_euler.x = 0.3
+    before = points_of(curve)
+    item.data.terrain.layers[0].fractal_noise.height = 300.0
+    heights(item)
+    assert np.array_equal(before, points_of(curve))
+    curve.rotation_euler.x, curve.rotation_euler.z = 0, 0.3
+    heights(item)
+    assert not np.array_equal(before, points_of(curve))
+
+
+@pytest.mark.smoke
+def test_undo_restores_terrain_and_curve_together(add):
+    item = add()
+    bpy.context.preferences.edit.use_global_undo = True
+    bpy.ops.terrain.draw(kind="range")
+    name = bpy.context.object.name
+    first, places = heights(item), points_of(bpy.data.objects[name])
+    bpy.ops.ed.undo_push(message="range")
+    item.data.terrain.layers[item.data.terrain.active_layer].range.height = 500.0
+    second = heights(item)
+    raised = points_of(bpy.data.objects[name])
+    assert not np.array_equal(places, raised)
+    bpy.ops.ed.undo_push(message="higher")
+    for step, ground, curve in (("undo", first, places), ("redo", second, raised)):
+        getattr(bpy.ops.ed, step)()
+        assert np.array_equal(heights(bpy.data.objects["Land"]), ground)
+        assert np.array_equal(points_of(bpy.data.objects[name]), curve)

@@ -23,9 +23,10 @@ from ...core.output import (
 from .. import materials
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
+from ..mesh.drawn_shapes import FOLLOWED
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
-from ..objects import water_kinds
+from ..objects import drawn_objects, water_kinds
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
 
@@ -95,6 +96,8 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         materials.sync(mesh, recipe)
         water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
         terrain.built = str(signature)
+    if not signature.is_coarse and not FOLLOWED.rendered:
+        drawn_objects.drape_drawn(mesh)
 
 
 @contextmanager

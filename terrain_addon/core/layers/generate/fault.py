@@ -60,6 +60,10 @@ class Fault(LayerKind):
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
+
     def apply(self, context: LayerContext) -> Floats:
         faults = [
             self._fault(*one) for one in lines_of(context.shape_named(self.source), self.reach)

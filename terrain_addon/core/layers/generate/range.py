@@ -89,6 +89,10 @@ class Range(LayerKind):
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.crest == CURVE
+
     def apply(self, context: LayerContext) -> Floats:
         width = min(self.left, self.right)
         lines = list(lines_of(context.shape_named(self.source), width))

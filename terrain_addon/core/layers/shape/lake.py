@@ -118,6 +118,10 @@ class Lake(LayerKind):
         advanced=True,
     )
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == CURVE
+
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:
             return None

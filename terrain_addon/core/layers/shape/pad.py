@@ -64,6 +64,10 @@ class Pad(LayerKind):
         soft_max=300.0,
     )
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == OBJECT
+
     def solve(self, context: SolveContext) -> LevelAreas | None:
         if not self.source:
             return None

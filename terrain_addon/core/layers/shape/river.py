@@ -87,6 +87,10 @@ class River(LayerKind):
     )
     seed: int = seed_param("Seed of the spurs of the valley sides")
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
+
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         shape = shapes.get(self.source)
         if shape is None:

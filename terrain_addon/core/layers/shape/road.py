@@ -103,6 +103,10 @@ class Road(LayerKind):
         return {"road": (0.2, 0.8)}
 
     @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == CURVE
+
+    @property
     def half(self) -> float:
         """Meters from the center to the edge, beyond the shoulder."""
         return self.width / 2 + self.shoulder
