@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from terrain_addon.blender.live import rebuild, surface as surface_module
+from terrain_addon.blender.app import status
+from terrain_addon.blender.data.terrains import active_layer, active_terrain, problem
+from terrain_addon.blender.live import drawing, rebuild, surface as surface_module
 from terrain_addon.blender.mesh import drawn_shapes
 from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import drawn_objects
+from terrain_addon.blender.operators.drawing.draw import follower
 from terrain_addon.blender.operators.layers import usual_place
 from terrain_addon.blender.properties.drawn_kinds import drawn_kinds, name_of
 from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.ui import drawn_lines, shape_faults
 from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import AT_END, BEFORE_EROSION, LAYERS, MASKS, LayerKind
 from terrain_addon.core.settings import settings_of
@@ -71,7 +75,7 @@ def test_curves_start_on_the_surface(add):
     bpy.ops.object.select_all(action="DESELECT")
     item.location, item.rotation_euler = (300, -40, 7), (0.1, 0.2, 0.3)
     bpy.context.view_layer.update()
-    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    curve = drawn_objects.add(bpy.context, item, "Path", LAYERS["road"])
     drawn_objects.add_points(curve, LINE)
     points = np.array([point.co for point in curve.data.splines[0].bezier_points])
     # Bilinear patches differ from the triangles of a ray cast by less than their twist.
@@ -184,7 +188,7 @@ def test_a_layer_follows_the_other_selected_objects(add):
 @pytest.mark.parametrize("kind", ["POLY", "BEZIER", "NURBS"])
 def test_draping_puts_points_on_the_surface(add, mode, kind):
     item = add(resolution=65)
-    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    curve = drawn_objects.add(bpy.context, item, "Path", LAYERS["road"])
     spline = curve.data.splines.new(kind)
     places = [(-200, 30, 900), (10, 20, -500), (5000, 40, 3)]
     points = spline.bezier_points if kind == "BEZIER" else spline.points
@@ -401,3 +405,160 @@ def test_undo_restores_terrain_and_curve_together(add):
         getattr(bpy.ops.ed, step)()
         assert np.array_equal(heights(bpy.data.objects["Land"]), ground)
         assert np.array_equal(points_of(bpy.data.objects[name]), curve)
+
+
+def test_each_kind_has_a_line_of_its_own_color(add):
+    """Also drawn over the curve: the line passes where Blender's own curve does."""
+    item, colors = add(resolution=65), set()
+    for kind in ("river", "road", "range", "lake"):
+        bpy.context.view_layer.objects.active = item
+        bpy.ops.terrain.draw(kind=kind)
+        curve = bpy.context.object
+        curve.location, curve.rotation_euler.z = (20, -30, 4), 0.5
+        colors.add(tuple(np.round(curve.color, 4)))
+        bpy.context.view_layer.update()
+        graph = bpy.context.evaluated_depsgraph_get()
+        mesh = curve.evaluated_get(graph).to_mesh()
+        expected = [curve.matrix_world @ vertex.co for vertex in mesh.vertices]
+        (line,) = drawn_lines.lines_of(curve)
+        np.testing.assert_allclose(line[: len(expected)], expected, atol=2e-3)
+    assert len(colors) == 4
+
+
+def test_the_status_bar_says_how_to_end_a_drawing(add):
+    add()
+    bpy.ops.terrain.draw(kind="road", way="BY_HAND")
+    assert bpy.context.mode == "EDIT_CURVE"
+    drawing.follow_mode()  # Blender's message bus calls it in a window
+    assert "Enter or Tab" in status.shown()
+    assert bpy.ops.terrain.end_drawing.poll()
+    bpy.ops.terrain.end_drawing()
+    drawing.follow_mode()
+    assert bpy.context.mode == "OBJECT" and not status.shown()
+    assert not bpy.ops.terrain.end_drawing.poll()
+
+
+def test_enter_keeps_its_function_on_other_curves(add):
+    bpy.ops.curve.primitive_bezier_curve_add()
+    bpy.ops.object.mode_set(mode="EDIT")
+    drawing.follow_mode()
+    assert not bpy.ops.terrain.end_drawing.poll() and not status.shown()
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_settings_follow_while_the_curve_is_in_edit_mode(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="range")
+    before = heights(item)
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not problem(bpy.context, setting=True)
+    assert not bpy.ops.terrain.layer_add.poll(), "Blender's undo in Edit Mode knows only points"
+    active_layer(item.data.terrain).range.height = 300.0
+    assert not np.array_equal(before, heights(item))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert problem(bpy.context, setting=True), "the mesh itself cannot be written"
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_select_curve_also_shows_it_and_leaves_edit_mode(add):
+    item = add()
+    bpy.ops.terrain.draw(kind="river")
+    river = bpy.context.object
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.draw(kind="road")
+    river.hide_set(True)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.terrain.select_shape(shape=river.name)
+    assert bpy.context.mode == "OBJECT"
+    assert bpy.context.selected_objects == [river] == [bpy.context.object]
+    assert active_terrain(bpy.context) == item, "its settings stay in the panel"
+    with pytest.raises(RuntimeError, match="redraw it"):
+        bpy.ops.terrain.select_shape(shape="Gone")
+    hidden = bpy.data.collections.new("Off")
+    hidden.objects.link(river)
+    bpy.context.collection.objects.unlink(river)
+    bpy.context.view_layer.objects.active = item
+    with pytest.raises(RuntimeError, match="collection that is off"):
+        bpy.ops.terrain.select_shape(shape=river.name)
+
+
+@pytest.mark.parametrize("kind", ["river", "lake", "stamp"])
+def test_a_missing_curve_is_marked_and_drawn_again(add, kind):
+    item = add()
+    bpy.ops.terrain.draw(kind=kind)
+    layer = active_layer(item.data.terrain)
+    group, name = getattr(layer, kind), bpy.context.object.name
+    count = len(item.data.terrain.layers)
+    assert list(shape_faults.shapes_of_layer(layer)) == [(name, "")]
+    bpy.data.objects.remove(bpy.data.objects[name])
+    ((named, said),) = shape_faults.shapes_of_layer(layer)
+    assert named == name and f"no object or collection {name!r}" in said and "redraw" in said
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.redraw(settings=group.path_from_id())
+    again = bpy.context.object
+    assert group.source == again.name == name and again.parent == item
+    assert again.type == ("EMPTY" if kind == "stamp" else "CURVE")
+    assert (bpy.context.mode == "EDIT_CURVE") == (kind != "stamp")
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert len(item.data.terrain.layers) == count, "no further layer"
+
+
+def test_an_impossible_line_says_so_in_the_row_of_its_layer(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="river")
+    curve, layer = bpy.context.object, active_layer(item.data.terrain)
+    heights(item)
+    for change, said in (
+        (lambda spline: setattr(spline, "use_cyclic_u", True), "closed"),
+        (lambda spline: setattr(spline, "use_cyclic_u", False), ""),
+        (lambda spline: setattr(spline.bezier_points[0], "co", (9000, 0, 0)), ""),
+        (cross, "crosses itself"),
+        (lambda spline: curve.data.splines.clear(), "no points"),
+    ):
+        change(curve.data.splines[0])
+        bpy.context.view_layer.update()
+        heights(item)
+        ((_, found),) = shape_faults.shapes_of_layer(layer)
+        assert said in found and bool(said) == bool(found)
+    assert layer.name == "River"
+
+
+def cross(spline):
+    """Make a figure eight."""
+    places = [(-200, -100), (200, 100), (200, -100), (-200, 100), (-250, 150)]
+    for point, (x, y) in zip(spline.bezier_points, places, strict=True):
+        point.handle_left_type = point.handle_right_type = "VECTOR"
+        point.co = (x, y, 0)
+
+
+def test_a_layer_that_follows_a_curve_already_is_known(add):
+    """`Follow Selected` asks then; the driver `drive_curves` answers."""
+    item = add()
+    bpy.ops.terrain.draw(kind="river")
+    river = bpy.context.object.name
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.draw(kind="near_shape")
+    line = bpy.context.object.name
+    assert follower(item.data.terrain, river) == "River"
+    assert not follower(item.data.terrain, line), "a mask is no second layer"
+    assert not follower(item.data.terrain, "")
+
+
+def test_lakes_are_light_at_the_shore_and_dark_where_they_are_deep(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="lake")
+    heights(item)
+    mesh = next(child.data for child in item.children if child.name.startswith("Lakes"))
+    depth, colors = (
+        np.empty(len(mesh.vertices), np.float32),
+        np.empty(4 * len(mesh.vertices), np.float32),
+    )
+    mesh.attributes["depth"].data.foreach_get("value", depth)
+    mesh.color_attributes.active_color.data.foreach_get("color", colors)
+    order = np.argsort(depth, kind="stable")
+    brightness = colors.reshape(-1, 4)[order, :3].sum(axis=1)
+    assert depth.max() > 1 and (np.diff(brightness) <= 1e-6).all()
+    assert brightness[0] > 2 * brightness[-1]

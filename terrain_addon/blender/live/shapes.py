@@ -96,7 +96,7 @@ def _on_load(*_: Any) -> None:
     shape_readers.remove()  # of a file that Blender saved by itself
     known = {mesh.session_uid for mesh in bpy.data.meshes}
     for uid in FOLLOWED.terrains.keys() - known:
-        del FOLLOWED.terrains[uid]
+        FOLLOWED.forget(uid)
     FOLLOWED.known &= known
 
 
@@ -108,6 +108,7 @@ register, _remove_handlers = handlers_factory(
 def unregister() -> None:
     _remove_handlers()
     FOLLOWED.terrains.clear()
+    FOLLOWED.shapes.clear()
     FOLLOWED.known.clear()
     shape_readers.remove()
     timers.stop(follow)

@@ -17,12 +17,13 @@ from ..data import water_objects
 from ..data.terrains import is_borrowed, objects_of, own_collections, terrain_of
 from ..mesh.drawn_shapes import is_shape, objects
 from ..mesh.sculpted import heights_at
+from ..properties.drawn_kinds import Kind
 from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
 shorter side of the terrain."""
-BAYS = (1.25, 0.8, 1.0, 1.05, 0.75, 1.15, 0.85)
+BAYS = (1.3, 0.75, 1.05, 1.25, 0.65, 0.95, 0.7, 1.2, 0.85, 1.1, 0.6)
 """Factors on the radius at the points of a new area: a circle would look artificial."""
 POINTS = 5
 """Of a new line."""
@@ -35,16 +36,16 @@ _SHAPES = "terrain_shapes"
 
 
 def add(
-    context: bpy.types.Context, terrain: bpy.types.Object, name: str, drawn: str
+    context: bpy.types.Context, terrain: bpy.types.Object, name: str, kind: Kind
 ) -> bpy.types.Object:
-    """Return a new child of a terrain object, in the same collections, that moves with it and is
-    seen through the ground.
+    """Return a new child of a terrain object for a kind of layer or mask, in the same collections,
+    that moves with it and is seen through the ground, in the color of the kind.
 
     A curve without points, or for a PLACE an empty on the surface, a quarter as large as the
     terrain.
     """
     data = None
-    if drawn != PLACE:
+    if kind.drawn != PLACE:
         data = bpy.data.curves.new(name, "CURVE")
         data.dimensions = "3D"
     item = bpy.data.objects.new(name, data)
@@ -52,8 +53,9 @@ def add(
         collection.objects.link(item)
     item.parent = terrain
     item.show_in_front, item[_DRAWN] = True, True
+    item.color = (*kind.line_color, 1.0)
     include(terrain, item)
-    if drawn == PLACE:
+    if kind.drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
         settings = terrain_of(mesh)
         item.empty_display_size = min(settings.size_x, settings.size_y) / 4
@@ -64,7 +66,7 @@ def add(
 def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -> str:
     """Return the name of the shape that the other selected objects make: that of the object, or of
     a new collection of several. Raises ValueError if none can be a shape."""
-    items = [one for one in context.selected_objects if one != terrain and is_shape(one)]
+    items = selected_shapes(context, terrain)
     if not items:
         raise ValueError(
             "Select the curves, meshes or empties that the terrain is to follow, and the terrain "
@@ -81,6 +83,13 @@ def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -
         collection.objects.link(item)
     include(terrain, collection)
     return collection.name
+
+
+def selected_shapes(
+    context: bpy.types.Context, terrain: bpy.types.Object
+) -> list[bpy.types.Object]:
+    """Return the other selected objects that can be shapes."""
+    return [item for item in context.selected_objects if item != terrain and is_shape(item)]
 
 
 def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
@@ -167,15 +176,15 @@ def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.
     matrix = np.array(_to_terrain(curve, terrain))
     up = np.array(_to_terrain(curve, terrain).inverted_safe())[:3, 2]
     moved = False
-    for points, names in _points(curve):
-        local = _values(points, "co")
+    for _, points, names in splines_of(curve):
+        local = values_of(points, "co")
         place = local[:, :3] @ matrix[:3, :3].T + matrix[:3, 3]
         ground = heights_at(cast(bpy.types.Mesh, terrain.data), place[:, 0], place[:, 1])
         rise = ground + offset - place[:, 2]
         if np.abs(rise).max(initial=0) <= CLOSE * (1 + np.abs(place).max(initial=0)):
             continue
         for name in names:
-            values = _values(points, name)
+            values = values_of(points, name)
             values[:, :3] += rise[:, None] * up
             points.foreach_set(name, values.astype(np.float32).ravel())
         moved = True
@@ -198,10 +207,15 @@ def drape_drawn(mesh: bpy.types.Mesh) -> None:
                     drape(child, terrain)
 
 
+def is_drawn(item: bpy.types.Object | None) -> bool:
+    """Return whether an object is a curve that was drawn for a terrain."""
+    return item is not None and is_line(item) and bool(item.get(_DRAWN))
+
+
 def _can_be_draped(item: bpy.types.Object) -> bool:
     """Return whether an object is a drawn curve that keeps its plan on any ground."""
     curve: Any = item.data
-    if not (is_line(item) and item.get(_DRAWN)) or is_borrowed(curve) or curve.is_editmode:
+    if not is_drawn(item) or is_borrowed(curve) or curve.is_editmode:
         return False
     across, along, _ = _to_terrain(item, cast(bpy.types.Object, item.parent)).col[2][:3]
     changes = item.modifiers or item.constraints or curve.shape_keys or curve.animation_data
@@ -215,16 +229,16 @@ def _to_terrain(curve: bpy.types.Object, terrain: bpy.types.Object) -> Matrix:
     return cast(Any, terrain.matrix_world.inverted_safe() @ curve.matrix_world)
 
 
-def _points(curve: bpy.types.Object) -> Iterator[tuple[Any, Sequence[str]]]:
-    """Yield the points of each spline, and the names of their places."""
+def splines_of(curve: bpy.types.Object) -> Iterator[tuple[Any, Any, Sequence[str]]]:
+    """Yield each spline of a curve, its points, and the names of their places."""
     for spline in cast(Any, curve.data).splines:
         if spline.type == "BEZIER":
-            yield spline.bezier_points, ("co", "handle_left", "handle_right")
+            yield spline, spline.bezier_points, ("co", "handle_left", "handle_right")
         else:
-            yield spline.points, ("co",)
+            yield spline, spline.points, ("co",)
 
 
-def _values(points: Any, name: str) -> NDArray[np.float64]:
+def values_of(points: Any, name: str) -> NDArray[np.float64]:
     """Return the places (n, 3), or with weights (n, 4), of the points of a spline."""
     flat = np.empty(len(points) * len(getattr(points[0], name)), np.float32)
     points.foreach_get(name, flat)

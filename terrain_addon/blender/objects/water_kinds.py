@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import bpy
+import numpy as np
 
 from ...core import Recipe
+from ...core.numerics.arrays import Floats
 from ...core.output import InlandWater, WaterMesh
 from .. import materials
 from ..app.undo import note_new_data
@@ -16,6 +18,13 @@ from ..data.terrains import is_terrain_object, objects_of, why_not_editable
 from ..materials.water import inland_material, sea_material
 from . import drawn_objects, sea
 from .scenery import surroundings
+
+SOLID_COLOR = "Color"
+"""Attribute that viewports without materials show."""
+SHALLOW = np.array([0.10, 0.36, 0.40, 1.0])
+DEEP = np.array([0.008, 0.07, 0.17, 1.0])
+CLEAR = 2.5
+"""Depth in meters over which the shallow color fades by a factor of e."""
 
 
 class WaterKind(NamedTuple):
@@ -45,7 +54,16 @@ def _fill_inland(mesh: Any, water: WaterMesh) -> None:
     for name, values in water.values.items():
         attribute = mesh.attributes.new(name, "FLOAT", "POINT")
         attribute.data.foreach_set("value", values)
+    colors = mesh.color_attributes.new(SOLID_COLOR, "FLOAT_COLOR", "POINT")
+    colors.data.foreach_set("color", _colors(water.values["depth"]).ravel())
+    mesh.color_attributes.active_color = colors
     mesh.update(calc_edges=True)
+
+
+def _colors(depth: Floats) -> Floats:
+    """Return linear RGBA (n, 4) of water of those depths in meters, as solid viewports show it."""
+    clear = np.exp(-depth[:, None] / CLEAR)
+    return (clear * SHALLOW + (1 - clear) * DEEP).astype(np.float32)
 
 
 KINDS = {

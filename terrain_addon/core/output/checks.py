@@ -21,7 +21,7 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
 from ..numerics.resample import bilinear_exact
 from ..recipe.recipe import Layer, Recipe
-from ..shapes import Shape
+from ..shapes import Shape, crossings
 from .water_meshes import found_rivers
 
 MOST = 1025
@@ -30,8 +30,6 @@ LEVEL = 0.01
 """Meters by which a river may rise from step to step: rounding, not water that runs uphill."""
 BRIDGE = 3.0
 """Meters from the bed of a river up to a road from which a crossing is a bridge, not a culvert."""
-PAIRS = 2**20
-"""Segments compared at once."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +235,7 @@ def _clearances(
     for river in rivers:
         for line in lines:
             poll(cancelled)
-            for at in crossings(line, river):
+            for at in crossings(line, river).points:
                 # A drawn river is found as well, and one that winds along a road is one.
                 if all(math.dist(at, other) > apart for other in places):
                     places.append(at)
@@ -250,33 +248,6 @@ def _lines(road: Courses) -> Iterator[slice]:
     """Yield the points of each line."""
     ends = np.append(road.begins[1:], len(road.x))
     yield from map(slice, road.begins.tolist(), ends.tolist())
-
-
-def crossings(one: Doubles, two: Doubles) -> Doubles:
-    """Points (n, 2) where two lines of points, (n, 2) each, cross, along the first.
-
-    Examples
-    --------
-    >>> crossings(np.array([[0.0, 0], [10, 0]]), np.array([[4.0, -1], [4, 1], [6, -1]]))
-    array([[4., 0.],
-           [5., 0.]])
-    """
-    start, along = one[:-1], np.diff(one, axis=0)
-    begin, across = two[:-1], np.diff(two, axis=0)
-    found = [np.empty((0, 2))]
-    size = max(PAIRS // max(len(across), 1), 1)
-    for first in range(0, len(start), size):
-        p, r = start[first : first + size, None], along[first : first + size, None]
-        turn = r[..., 0] * across[:, 1] - r[..., 1] * across[:, 0]
-        gap = begin - p
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = (gap[..., 0] * across[:, 1] - gap[..., 1] * across[:, 0]) / turn
-            u = (gap[..., 0] * r[..., 1] - gap[..., 1] * r[..., 0]) / turn
-        meet = (t >= 0) & (t < 1) & (u >= 0) & (u < 1)  # no point of a line counts twice
-        which, _ = np.nonzero(meet)
-        at = start[first + which] + t[meet][:, None] * along[first + which]
-        found.append(at)
-    return np.concatenate(found)
 
 
 def report(found: Sequence[Check]) -> str:

@@ -342,11 +342,6 @@ class Settings:
         """Names of the shapes that the settings refer to."""
         return self._texts("shape")
 
-    @property
-    def reads_shape_heights(self) -> bool:
-        """Whether the heights of the points of its shapes matter; otherwise their plan alone."""
-        return True
-
     def _texts(self, unit: str) -> tuple[str, ...]:
         """Return the texts of a unit that are not empty."""
         names = (

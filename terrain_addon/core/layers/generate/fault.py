@@ -32,6 +32,7 @@ class Fault(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.8, 0.02, 0.02)
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}

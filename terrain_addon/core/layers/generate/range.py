@@ -41,6 +41,7 @@ class Range(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.45, 0.14, 0.04)
     depends_on = NEARBY  # grids agree but for rounding
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 

@@ -62,6 +62,7 @@ class Lake(LayerKind):
     """
 
     drawn = AREA
+    line_color = (0.0, 0.65, 0.75)
     depends_on = WHOLE
     belongs = AT_END
     blends = False

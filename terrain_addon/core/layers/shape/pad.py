@@ -30,6 +30,7 @@ class Pad(LayerKind):
     """
 
     drawn = AREA
+    line_color = (0.9, 0.6, 0.02)
     depends_on = WHOLE
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No objects yet: no pads"}
 

@@ -43,6 +43,7 @@ class Road(LayerKind):
     """
 
     depends_on = WHOLE
+    line_color = (1.0, 0.92, 0.75)
     produces = ("road",)
     new_defaults: ClassVar[Mapping[str, object]] = {  # roads are as wide on any terrain
         "width": 8.0,
