@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Curves stay in sight and in hand: drawn, ended by Enter, selected from the list, tuned in Edit
-Mode, told apart, lost and drawn again."""
+Mode, lost and drawn again."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ LAYERS = 38
 """Distance of that panel's header from the top of the sidebar while Terrain is closed."""
 MENU = 0.75
 """How far across the sidebar the Draw menu in that header is."""
-BY_HAND, READY, SELECTED = -390, -240, -80
-"""The columns of that menu, right of the mouse that opens it."""
+BY_HAND = -390
+"""That column of the menu, right of the mouse that opens it."""
 ROW, FIRST = 23, 79
 """Its rows, and the first layer below the mouse."""
 ROWS, LIST_ROW = 79, 21
 """The first layer in the list below the top of the sidebar, and the distance to the next."""
-SHAPE, WIDTH = 255, 301
-"""The shape of a river and its width, in the same pixels."""
+REDRAW, WIDTH = 278, 301
+"""The button below a missing shape, and the width of a river, in the same pixels."""
 KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
 """In the order of the menu."""
 
@@ -107,7 +107,7 @@ def lose_and_redraw(ui):
     yield 1.0
     ui.shot("curves-missing")
     before, layers = ui.heights(NAME), len(terrain().data.terrain.layers)
-    yield from ui.click_sidebar(SHAPE, across=0.88)
+    yield from ui.click_sidebar(REDRAW, across=0.7)
     assert bpy.context.mode == "EDIT_CURVE", "Redraw does not start"
     yield from stroke(ui, (0.44, 0.53), (0.38, 0.36))
     yield from ui.reshaped(NAME, before, "the new river is not followed")
@@ -133,23 +133,6 @@ def close_and_open(ui):
     )
 
 
-def pad_along_river(ui):
-    """Asks first: Esc adds nothing, Enter does."""
-    river = bpy.data.objects[f"{NAME} River"]
-    for key, pads in (("Escape", 0), ("Return", 1)):
-        activate(NAME)
-        river.select_set(True)
-        yield from choose(ui, SELECTED, "pad")
-        if not pads:
-            ui.shot("curves-asks")
-        kinds = [one.kind for one in terrain().data.terrain.layers]
-        assert "pad" not in kinds, "it does not ask"
-        ui.xdotool("key", key)
-        yield 1.0
-        kinds = [one.kind for one in terrain().data.terrain.layers]
-        assert kinds.count("pad") == pads, kinds
-
-
 def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
@@ -164,9 +147,3 @@ def drive(ui):
     yield from by_hand(ui, "river", (0.44, 0.53), (0.38, 0.36))
     yield from tune_in_edit_mode(ui)
     yield from lose_and_redraw(ui)
-    activate(NAME)
-    yield from choose(ui, READY, "lake")
-    yield from ui.rebuilt(NAME)
-    yield 1.0
-    ui.shot("curves-lake")
-    yield from pad_along_river(ui)

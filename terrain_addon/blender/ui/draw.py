@@ -83,7 +83,7 @@ def _shape_buttons(layout: Layout, row: Layout, group: Any, name: str, note: str
         selects.shape = shape
     elif shape:
         row.alert = True
-        draws: Any = row.operator("terrain.redraw", icon="GREASEPENCIL")
+        draws: Any = field(layout, "").operator("terrain.redraw", icon="GREASEPENCIL")
         draws.settings, draws.setting = group.path_from_id(), name
     if note and not shape:
         _note(layout, note)

@@ -54,6 +54,11 @@ class LayerKind(FollowsShape):
     follows_courses : bool
         Whether its ``solve`` follows the rivers that layers below draw; for it, these do not cut
         the terrain.
+    draws_courses : bool
+        Whether it draws rivers: its ``courses`` may return some.
+    crosses_courses : bool
+        Whether its ``solve`` is given the rivers that layers below draw, to cross them; for it,
+        they do cut the terrain.
     waits_for_erosion : bool
         Whether erosion above is to keep it: it is applied after the last of those that follow
         courses.
@@ -82,6 +87,8 @@ class LayerKind(FollowsShape):
     above_sea_level: ClassVar[bool] = False
     blends: ClassVar[bool] = True
     follows_courses: ClassVar[bool] = False
+    draws_courses: ClassVar[bool] = False
+    crosses_courses: ClassVar[bool] = False
     waits_for_erosion: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}

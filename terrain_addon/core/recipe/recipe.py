@@ -328,6 +328,13 @@ class Recipe(Settings):
         return frozenset(every - read)
 
     @property
+    def may_have_bridges(self) -> bool:
+        """Whether a layer may cross rivers that one below it draws."""
+        kinds = [layer.settings for layer in self.active]
+        rivers = [kind.draws_courses for kind in kinds]
+        return any(kind.crosses_courses and any(rivers[:n]) for n, kind in enumerate(kinds))
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """Names of all fields except "slope" that attributes, palette and material need."""
         wanted = {*self.attributes, *self.palette.fields, *self._material_fields} - {"slope"}

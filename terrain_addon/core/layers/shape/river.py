@@ -45,6 +45,7 @@ class River(LayerKind):
     depends_on = WHOLE
     belongs = BEFORE_EROSION
     blends = False
+    draws_courses = True
     water = "rivers"
     line_color = (0.02, 0.25, 1.0)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet"}
