@@ -91,7 +91,9 @@ def cross_the_river(ui):
     grid = recipe.grid(129)
     height = ui.heights(NAME).reshape(grid.shape)
     measured = {(one.subject, one.key): one.value for one in checks.check(recipe, height, grid)}
-    assert measured["Road", "bridges"] == 1, measured
+    assert measured["Road", "bridges"] >= 1, measured
+    (road,) = ui.module("core.output.bridge_meshes").roads_of(recipe).values()
+    assert len(road.spans) == 1, road.spans
     assert measured["River", "uphill_steps"] == 0, "the road dams the river"
     bridges = [one for one in terrain().children if one.name.startswith("Bridges")]
     assert len(bridges) == 1 and bridges[0].data.polygons
@@ -99,7 +101,7 @@ def cross_the_river(ui):
     region = space.region_3d
     points = [bridges[0].matrix_world @ vertex.co for vertex in bridges[0].data.vertices]
     region.view_location = sum(points, points[0] * 0) / len(points)
-    region.view_distance = 150
+    region.view_distance = 130
     space.region_3d.view_perspective = "PERSP"
     yield 1.5
     ui.shot("crossing-bridge")

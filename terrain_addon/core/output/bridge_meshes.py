@@ -152,9 +152,9 @@ def _prism(
     sides = [line + offset[:, None] * across for offset in (right, left)]
     corners = [np.column_stack([side, z]) for z in (low, high) for side in sides]
     points = np.stack(corners, axis=1).reshape(-1, 3)
-    ring = np.array([[0, 2], [2, 3], [3, 1], [1, 0]])  # right, top, left, bottom
+    ring = np.array([[2, 0], [3, 2], [1, 3], [0, 1]])  # right, top, left, bottom
     here = 4 * np.arange(len(line) - 1)[:, None, None] + ring
     quads = np.concatenate([here, here[..., ::-1] + 4], axis=2).reshape(-1, 4)
     last = 4 * (len(line) - 1)
-    ends = np.array([[0, 1, 3, 2], [last, last + 2, last + 3, last + 1]])
+    ends = np.array([[0, 2, 3, 1], [last, last + 1, last + 3, last + 2]])
     return points, np.concatenate([quads, ends])

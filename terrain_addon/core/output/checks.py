@@ -207,7 +207,7 @@ def _road(
     yield Check(layer.name, "cut", "Cut", float(-np.minimum(change, 0).sum()), "m³")
     yield Check(layer.name, "fill", "Fill", float(np.maximum(change, 0).sum()), "m³")
     clear = _clearances(recipe, course, before, after, coarse, 2 * road.half, laid, cancelled)
-    large = [*laid.is_large, *(clear >= HIGH)]
+    large: list[bool] = [*laid.is_large.tolist(), *(clear >= HIGH).tolist()]
     yield Check(layer.name, "bridges", "Bridges over rivers", sum(large))
     yield Check(layer.name, "culverts", "Culverts of rivers", len(large) - sum(large))
 

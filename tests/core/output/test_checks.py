@@ -117,9 +117,12 @@ def test_volumes_are_those_of_the_change_at_any_resolution():
         assert finer["Road", key] == pytest.approx(measured["Road", key], rel=0.02)
 
 
-@pytest.mark.parametrize(("above", "kind"), [(12.0, "bridges"), (1.0, "culverts")])
-def test_a_crossing_is_a_bridge_or_a_culvert(above, kind):
-    stream = Layer.of(River(source="Stream", width=20.0))
+@pytest.mark.parametrize(
+    ("above", "width", "kind"),
+    [(12.0, 3.0, "bridges"), (1.0, 20.0, "bridges"), (1.0, 3.0, "culverts")],
+)
+def test_a_crossing_is_a_bridge_or_a_culvert(above, width, kind):
+    stream = Layer.of(River(source="Stream", width=width))
     first = Recipe(layers=(HILLS, stream), shapes=(STREAM,), **SIZE)
     grid = first.grid(257)
     (at,) = crossings(PATH.points[:, :2], STREAM.points[:, :2]).points
