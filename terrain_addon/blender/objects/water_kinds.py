@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core import Recipe
-from ...core.numerics.arrays import Floats
 from ...core.output import InlandWater, WaterMesh
 from .. import materials
 from ..app.undo import note_new_data
@@ -62,7 +62,7 @@ def _fill_inland(mesh: Any, water: WaterMesh) -> None:
     mesh.update(calc_edges=True)
 
 
-def _color(mesh: Any, depth: Floats) -> None:
+def _color(mesh: Any, depth: NDArray[np.float32]) -> None:
     """Color a mesh of water of those depths in meters, as solid viewports show it."""
     clear = np.exp(-depth[:, None] / CLEAR)
     values = clear * SHALLOW + (1 - clear) * DEEP
