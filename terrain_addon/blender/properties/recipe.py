@@ -39,6 +39,7 @@ def write_settings(group: Any, settings: Settings) -> None:
 def read(terrain: Any) -> Recipe:
     """Read the recipe of a terrain, with the maps and shapes that it names.
 
+    Points whose heights no layer reads are at 0: curves can be draped without a rebuild.
     Raises ValueError if it is not valid.
     """
     recipe, shown = read_bare(terrain), mask_view_of(terrain)
@@ -54,6 +55,8 @@ def read(terrain: Any) -> Recipe:
         recipe = dataclasses.replace(
             recipe, maps=painted_maps.maps_of(mesh, (built.nx, built.ny), maps)
         )
+    flat = recipe.shapes_in_plan
+    shapes = tuple(shape.in_plan() if shape.name in flat else shape for shape in shapes)
     return dataclasses.replace(recipe, shapes=shapes) if shapes else recipe
 
 

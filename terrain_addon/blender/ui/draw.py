@@ -6,12 +6,13 @@ from typing import Any
 
 import bpy
 
+from ...core.layers import FollowsShape
 from ...core.settings import Setting, Settings, settings_of
 from ..data.terrains import terrain_of
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
-from . import widths
+from . import shape_faults, widths
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
@@ -56,7 +57,9 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
     row = named(layout, group, one.name, slider=slider)
     if one.unit == "map":
         _map_buttons(layout, row, group, one.name)
-    if note:
+    if one.unit == "shape":
+        _shape_buttons(layout, row, group, one.name, note)
+    elif note:
         _note(layout, note)
 
 
@@ -69,6 +72,25 @@ def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
         painter = field(layout, "").operator("terrain.paint_map", icon="BRUSH_DATA")
     for button in (opener, painter):
         button.settings, button.setting = group.path_from_id(), name
+
+
+def _shape_buttons(layout: Layout, row: Layout, group: Any, name: str, note: str) -> None:
+    """Draw the button that selects a shape; where it is missing or wrong, say so, and draw the
+    one that draws it anew."""
+    shape = getattr(group, name)
+    if shape and drawn_shapes.exists(shape):
+        selects: Any = row.operator("terrain.select_shape", text="", icon="RESTRICT_SELECT_OFF")
+        selects.shape = shape
+    elif shape:
+        row.alert = True
+        draws: Any = field(layout, "").operator("terrain.redraw", icon="GREASEPENCIL")
+        draws.settings, draws.setting = group.path_from_id(), name
+    if note and not shape:
+        _note(layout, note)
+    elif note:
+        column = layout.column()
+        column.alert = True
+        widths.notice(column, note, "ERROR")
 
 
 def declared(layout: Layout, group: Any, cls: type[Settings], name: str) -> None:
@@ -125,13 +147,14 @@ def notes(
         return lambda name: ""
     terrain, known = terrain_of(group.id_data), said or {}
     size = max(terrain.size_x, terrain.size_y)
-    missing = {
-        one.name: f"There is no object or collection {named_one!r}"
+    faults = {
+        one.name: wrong
         for one in settings_of(cls)
-        if one.unit == "shape" and (named_one := getattr(made, one.name))
-        if not drawn_shapes.exists(named_one)
+        if one.unit == "shape" and isinstance(made, FollowsShape)
+        if (shape := getattr(made, one.name))
+        if (wrong := shape_faults.fault(group.id_data, made, shape))
     }
-    known = {**missing, **known}
+    known = {**faults, **known}
     return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
 
 

@@ -66,7 +66,7 @@ class Panel(bpy.types.Panel):
         layout: Any = self.layout.column()
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = not problem(context, reading=self.reads_only)
+        layout.enabled = not problem(context, reading=self.reads_only, setting=True)
         return terrain_of(mesh), layout
 
 
@@ -117,7 +117,7 @@ class TERRAIN_PT_terrain(Panel):
 def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
     """Yield notices that matter before a change, with their icons."""
     mesh = active_mesh(context)
-    if reason := problem(context):
+    if reason := problem(context, setting=True):
         yield reason, "LOCKED" if mesh else "INFO"
     if mesh and context.mode == "PAINT_VERTEX" and is_painted_over(mesh):
         yield PAINTED, "ERROR"

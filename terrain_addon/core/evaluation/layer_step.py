@@ -157,8 +157,8 @@ class LayerStep:
         return kind, step.solve_context(kind)
 
     def _courses(self, owner: LayerKind | Mask) -> list[Course]:
-        """Return the rivers that layers below draw, which the layer follows."""
-        if not (isinstance(owner, LayerKind) and owner.follows_courses):
+        """Return the rivers that layers below draw, which the layer follows or crosses."""
+        if not (isinstance(owner, LayerKind) and (owner.follows_courses or owner.crosses_courses)):
             return []
         below, shapes = self.stack.layers[: self.n], self.stack.shapes
         return [course for layer in below for course in layer.settings.courses(shapes)]
@@ -237,7 +237,8 @@ class LayerStep:
     def _common(self, owner: LayerKind | Mask) -> dict[str, Any]:
         """Return the arguments that all contexts have in common."""
         recipe = self.run.recipe
-        below = self.heights_without_rivers if self._courses(owner) else self.heights_below
+        dry = isinstance(owner, LayerKind) and owner.follows_courses and self._courses(owner)
+        below = self.heights_without_rivers if dry else self.heights_below
         return {
             "size_x": recipe.size_x,
             "size_y": recipe.size_y,

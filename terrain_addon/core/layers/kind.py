@@ -8,17 +8,18 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
-from ..settings.params import Setting, Settings, settings_of
+from ..settings.params import Setting, settings_of
 from ..settings.registry import Registry
-from ..shapes import LINE, Shape
+from ..shapes import Shape
 from .context import LayerContext, SolveContext
+from .following import FollowsShape
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
 BEFORE_EROSION, AT_END = "before erosion", "at end"
 
 
-class LayerKind(Settings):
+class LayerKind(FollowsShape):
     """Base class of the layer kinds: the settings of a layer, and how to apply it.
 
     Attributes
@@ -54,11 +55,14 @@ class LayerKind(Settings):
     follows_courses : bool
         Whether its ``solve`` follows the rivers that layers below draw; for it, these do not cut
         the terrain.
+    draws_courses : bool
+        Whether it draws rivers: its ``courses`` may return some.
+    crosses_courses : bool
+        Whether its ``solve`` is given the rivers that layers below draw, to cross them; for it,
+        they do cut the terrain.
     waits_for_erosion : bool
         Whether erosion above is to keep it: it is applied after the last of those that follow
         courses.
-    drawn : str
-        What the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE.
     belongs : str
         Where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the whole
         terrain, which then reworks it. AT_END: after all others. "": after all others if it depends
@@ -86,10 +90,11 @@ class LayerKind(Settings):
     above_sea_level: ClassVar[bool] = False
     blends: ClassVar[bool] = True
     follows_courses: ClassVar[bool] = False
+    draws_courses: ClassVar[bool] = False
+    crosses_courses: ClassVar[bool] = False
     waits_for_erosion: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
-    drawn: ClassVar[str] = LINE
     belongs: ClassVar[str] = ""
     water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)

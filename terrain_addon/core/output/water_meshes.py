@@ -74,10 +74,12 @@ class InlandWater:
     rivers : ribbons with the values "width" (m), "flow" (catchment area, m²) and "depth" (m), which
         is usual for the width in the middle and zero at the banks
     lakes : level planes with the value "depth" (m)
+    bridges : what carries roads over drawn rivers; see `.bridge_mesh`
     """
 
     rivers: WaterMesh
     lakes: WaterMesh
+    bridges: WaterMesh | None = None
 
 
 @small_ufunc_buffer()

@@ -360,6 +360,22 @@ class Recipe(Settings):
         return tuple(dict.fromkeys(name for layer in self.active for name in layer.shape_names))
 
     @property
+    def shapes_in_plan(self) -> frozenset[str]:
+        """Names of the shapes of all layers, also of those that are off, the heights of whose
+        points no layer reads."""
+        parts = [part for layer in self.layers for part in (layer.settings, *layer.masks)]
+        every = {name for part in parts for name in part.shape_names}
+        read = {name for part in parts if part.reads_shape_heights for name in part.shape_names}
+        return frozenset(every - read)
+
+    @property
+    def may_have_bridges(self) -> bool:
+        """Whether a layer may cross rivers that one below it draws."""
+        kinds = [layer.settings for layer in self.active]
+        rivers = [kind.draws_courses for kind in kinds]
+        return any(kind.crosses_courses and any(rivers[:n]) for n, kind in enumerate(kinds))
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """Names of all fields except "slope" that attributes, palette and material need."""
         wanted = {*self.attributes, *self.palette.fields, *self._material_fields} - {"slope"}

@@ -32,6 +32,7 @@ class Fault(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.8, 0.02, 0.02)
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
@@ -59,6 +60,10 @@ class Fault(LayerKind):
         120.0, "Size", "Size of the largest bays of the scarp", shown_if=("roughness", NOT_ZERO)
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
+
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
 
     def apply(self, context: LayerContext) -> Floats:
         faults = [

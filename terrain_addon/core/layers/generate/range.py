@@ -41,6 +41,7 @@ class Range(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.45, 0.14, 0.04)
     depends_on = NEARBY  # grids agree but for rounding
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
@@ -88,6 +89,10 @@ class Range(LayerKind):
         200.0, "Size", "Size of the largest bumps", shown_if=("roughness", NOT_ZERO)
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
+
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.crest == CURVE
 
     def apply(self, context: LayerContext) -> Floats:
         width = min(self.left, self.right)

@@ -30,6 +30,7 @@ class Pad(LayerKind):
     """
 
     drawn = AREA
+    line_color = (0.9, 0.6, 0.02)
     depends_on = WHOLE
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No objects yet: no pads"}
 
@@ -63,6 +64,10 @@ class Pad(LayerKind):
         "Largest distance that is cut or filled: slopes steepen before it",
         soft_max=300.0,
     )
+
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == OBJECT
 
     def solve(self, context: SolveContext) -> LevelAreas | None:
         if not self.source:
