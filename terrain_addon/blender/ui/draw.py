@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...core.settings import Setting, Settings, settings_of
+from ..data import units
 from ..data.terrains import terrain_of
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
@@ -132,7 +133,7 @@ def notes(
         if not drawn_shapes.exists(named_one)
     }
     known = {**missing, **known}
-    return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
+    return lambda name: known.get(name) or made.note_on(name, size, units.length)
 
 
 def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> None:
@@ -140,15 +141,6 @@ def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> No
     column: Any = layout.column(align=True)
     for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
         row: Any = field(column, label)
-        text = _in_units_of_the_scene(height, digits=5)
+        text = units.length(height, digits=5)
         button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
         button.point, button.source = point, source
-
-
-def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
-    """Return a length in the units of the scene."""
-    unit = bpy.context.scene.unit_settings
-    if unit.system == "NONE":
-        return f"{float(f'{length:.{digits}g}'):g}"
-    scaled = length * unit.scale_length
-    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=digits)

@@ -103,6 +103,8 @@ class TERRAIN_PT_terrain(Panel):
         column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
+        sheet: Any = row.operator("terrain.variations", text="", icon="MESH_GRID")
+        sheet.setting = "seed"
         _size(column, terrain)
         _update(layout, mesh, terrain)
         if ends := shown_range(mesh):
