@@ -189,7 +189,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Resolution, viewport detail and live updates."""
+    """Return resolution, viewport detail, live updates and handles."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),
@@ -207,6 +207,12 @@ def _viewing() -> dict[str, Any]:
             default="1",
             options=set(),
             update=changed,
+        ),
+        "show_handles": BoolProperty(
+            name="Handles",
+            description="Show points in the viewport that change this layer when you drag them",
+            default=True,
+            options=set(),
         ),
         "live": BoolProperty(
             name="Live",

@@ -7,7 +7,7 @@ here, so that it can follow them.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import bpy
@@ -32,13 +32,14 @@ class Sources:
     """What the shapes of a terrain were read from, and its maps that are terrains, as plain data.
 
     ``own`` are the session_uids of the objects that show it, ``members`` those of the objects that
-    make its shapes and maps, with their data and collections.
+    make its shapes and maps, with their data and collections. ``shapes`` are those that were read.
     """
 
     names: tuple[str, ...]
     maps: tuple[str, ...]
     own: frozenset[int]
     members: frozenset[int]
+    shapes: tuple[Shape, ...] = ()
 
     def is_outdated(self) -> bool:
         """Return whether other objects have these names now."""
@@ -102,9 +103,18 @@ def shapes_of(
         return ()
     FOLLOWED.reading = True
     try:
-        return _read(users, found)
+        shapes = _read(users, found)
     finally:
         FOLLOWED.reading = False
+    sources = FOLLOWED.terrains[mesh.session_uid]
+    FOLLOWED.terrains[mesh.session_uid] = replace(sources, shapes=shapes)
+    return shapes
+
+
+def last_read(mesh: bpy.types.Mesh) -> tuple[Shape, ...]:
+    """Return the shapes of a terrain as they were when it was last built: nothing is evaluated."""
+    sources = FOLLOWED.terrains.get(mesh.session_uid)
+    return sources.shapes if sources else ()
 
 
 def _follow(

@@ -19,7 +19,7 @@ from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
-from ..objects import water_kinds
+from ..objects import handles, water_kinds
 from ..properties import loaded_preset
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
@@ -226,6 +226,12 @@ class TERRAIN_PT_layer(_LayerPanel):
         kind = LAYERS.get(_active_layer(context).kind)
         icon: Any = kind.icon if kind else "QUESTION"
         self.layout.label(text=kind.label if kind else "", icon=icon)
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Show the switch of the handles, for layers that have some."""
+        mesh = active_mesh(context)
+        if mesh and not problem(context) and handles.handles_of(mesh):
+            self.layout.prop(terrain_of(mesh), "show_handles", text="", icon="GIZMO")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

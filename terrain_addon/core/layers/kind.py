@@ -12,6 +12,7 @@ from ..settings.params import Settings
 from ..settings.registry import Registry
 from ..shapes import LINE, Shape
 from .context import LayerContext, SolveContext
+from .handles import Handle
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
@@ -116,6 +117,13 @@ class LayerKind(Settings):
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         """Return the rivers along which the drainage of erosion above this layer runs, from the
         shapes by their names."""
+        return ()
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        """Return the points that the user drags to change settings, on a terrain of that size in
+        meters and with the shapes by their names; a name may be missing."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
