@@ -4,7 +4,17 @@
 from . import operators, property_groups, ui, worlds
 from .app import command, preferences, tasks, undo
 from .data import elevation_files, previews
-from .live import animation, clipping, dragging, file_paths, message_bus, rebuild, shapes, watch
+from .live import (
+    animation,
+    clipping,
+    curves,
+    dragging,
+    file_paths,
+    message_bus,
+    rebuild,
+    shapes,
+    watch,
+)
 from .materials import on_objects
 from .objects import orphans
 
@@ -23,6 +33,7 @@ _MODULES = (
     message_bus,
     shapes,
     dragging,
+    curves,
     orphans,
     worlds,
     on_objects,

@@ -9,6 +9,7 @@ import bpy
 from ...core.settings import Setting, Settings, settings_of
 from ..data import units
 from ..data.terrains import terrain_of
+from ..live import curves
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
@@ -50,6 +51,9 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
 
     Lengths and long ranges are number fields without a bar, whose drag speed is their step.
     """
+    if one.unit == "curve":
+        _curve(layout, group, one)
+        return
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     bounded = low is not None and high is not None and high - low <= WIDEST_SLIDER
@@ -59,6 +63,23 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
         _map_buttons(layout, row, group, one.name)
     if note:
         _note(layout, note)
+
+
+def _curve(layout: Layout, group: Any, one: Setting) -> None:
+    """Draw Blender's curve widget, below the buttons that open it and remove the curve."""
+    row = field(layout, one.label)
+    node = curves.node_of(group, one.name)
+    text = "Edit Curve" if node or getattr(group, one.name) else "Add Curve"
+    edit: Any = row.operator("terrain.edit_curve", text=text, icon="FCURVE", depress=bool(node))
+    buttons = [edit]
+    if getattr(group, one.name):
+        buttons.append(row.operator("terrain.edit_curve", text="", icon="X"))
+        buttons[1].remove = True
+    for button in buttons:
+        button.setting = group.path_from_id(one.name)
+    if node:
+        layout.template_curve_mapping(node, "mapping")
+        curves.watch()
 
 
 def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:

@@ -246,6 +246,7 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
         layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.separator()
+        layout.operator("terrain.edit_curve", icon="FCURVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
