@@ -189,7 +189,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Return resolution, viewport detail, live updates and handles."""
+    """Return the resolution, viewport detail, live updates and the switch of handles."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),
