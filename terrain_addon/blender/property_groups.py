@@ -191,7 +191,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Return the resolution, viewport detail and live updates."""
+    """Return the resolution, viewport detail, live updates and the switch of handles."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),
@@ -209,6 +209,12 @@ def _viewing() -> dict[str, Any]:
             default="1",
             options=set(),
             update=changed,
+        ),
+        "show_handles": BoolProperty(
+            name="Handles",
+            description="Show points in the viewport that change this layer when you drag them",
+            default=True,
+            options=set(),
         ),
         "live": BoolProperty(
             name="Live",

@@ -19,7 +19,7 @@ from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
-from ..objects import water_kinds
+from ..objects import handles, water_kinds
 from ..properties import loaded_preset
 from ..properties.held_rivers import holds_rivers, read_rivers
 from ..properties.mask_view import COLORS
@@ -104,6 +104,8 @@ class TERRAIN_PT_terrain(Panel):
         column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
+        sheet: Any = row.operator("terrain.variations", text="", icon="MESH_GRID")
+        sheet.setting = "seed"
         _size(column, terrain)
         _update(layout, mesh, terrain)
         if ends := shown_range(mesh):
@@ -225,6 +227,12 @@ class TERRAIN_PT_layer(_LayerPanel):
         kind = LAYERS.get(_active_layer(context).kind)
         icon: Any = kind.icon if kind else "QUESTION"
         self.layout.label(text=kind.label if kind else "", icon=icon)
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Show the switch of the handles, for layers that have some."""
+        mesh = active_mesh(context)
+        if mesh and not problem(context) and handles.handles_of(mesh):
+            self.layout.prop(terrain_of(mesh), "show_handles", text="", icon="GIZMO")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

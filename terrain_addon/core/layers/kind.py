@@ -13,6 +13,7 @@ from ..settings.registry import Registry
 from ..shapes import Shape
 from .context import LayerContext, SolveContext
 from .following import FollowsShape
+from .handles import Handle
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
@@ -135,6 +136,13 @@ class LayerKind(FollowsShape):
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         """Return the rivers along which the drainage of erosion above this layer runs, from the
         shapes by their names."""
+        return ()
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        """Return the points that the user drags to change settings, on a terrain of that size in
+        meters and with the shapes by their names; a name may be missing."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
