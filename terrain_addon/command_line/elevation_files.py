@@ -57,7 +57,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
 
     Raises ValueError if neither is known, or the heights are not in meters.
     """
-    model = _filled(path, formats.read(path))
+    model = _filled(path, formats.read(path, stated=formats.Stated(spacing)))
     if model.stored is not None:
         raise ValueError(
             f"{Path(path).name} does not say what heights its numbers stand for: convert it first, "
@@ -65,7 +65,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
         )
     if spacing is None and model.spacing is None:
         raise ValueError("This file needs --spacing METERS, above zero")
-    model = elevation.squared(model if spacing is None else model.with_spacing(spacing))
+    model = elevation.squared(model)
     assert model.spacing is not None
     return model.height, model.spacing[0]
 

@@ -9,7 +9,7 @@ from terrain_addon.core import elevation
 from terrain_addon.core.elevation import Elevation, Georeference, System, fill_voids, join, voids
 from tests.core.formats.test_geotiff import real
 
-UTM = System.coded(32632)
+UTM = System(code=32632)
 PLACE = Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), UTM)
 
 
@@ -141,19 +141,19 @@ def test_tiles_are_joined_along_their_shared_rows_and_columns():
     ("place", "message"),
     [
         (
-            Georeference((1000.0, 2000.0), (25.0, 0.0), (0.0, 30.0), System.coded(32632)),
+            Georeference((1000.0, 2000.0), (25.0, 0.0), (0.0, 30.0), System(code=32632)),
             "other spacings",
         ),
         (
-            Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System.coded(32633)),
+            Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32633)),
             "other spacings",
         ),
         (
-            Georeference((1010.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System.coded(32632)),
+            Georeference((1010.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32632)),
             "between each",
         ),
         (
-            Georeference((1000.0 + 30e7, 2000.0), (30.0, 0.0), (0.0, 30.0), System.coded(32632)),
+            Georeference((1000.0 + 30e7, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32632)),
             "more than",
         ),
         (None, "say where they lie"),

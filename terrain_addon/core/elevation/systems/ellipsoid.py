@@ -26,7 +26,7 @@ class Ellipsoid:
 
     def __post_init__(self) -> None:
         flat = self.inverse_flattening
-        if not (1e3 < self.radius < 1e9 and (flat == 0 or 2 < flat < 1e12)):
+        if not (1e2 < self.radius < 1e9 and (flat == 0 or 2 < flat < 1e12)):
             raise ValueError(
                 f"its body has the radius {self.radius:g} m and the inverse flattening {flat:g}"
             )

@@ -13,7 +13,9 @@ from .system import REMEDY, System
 from .units import SURVEY_FOOT, length_named
 from .wkt import projection_of, system_of
 
-_CODE = re.compile(r"^\s*(?:urn:ogc:def:crs:)?(?:EPSG|ESRI):+[\d.]*:?(\d{4,6})\s*$", re.IGNORECASE)
+_CODE = re.compile(
+    r"^\s*(?:urn:ogc:def:crs:)?(?:EPSG|ESRI):+(?:[\d.]*:)?(\d{4,6})\s*$", re.IGNORECASE
+)
 _OLD = re.compile(r"^\s*projection\s+(\w+)", re.IGNORECASE | re.MULTILINE)
 
 
@@ -32,7 +34,7 @@ def system_in(text: str) -> System:
     code = _CODE.match(text)
     if code:
         return System.coded(int(code[1]))
-    if "+proj=" in text:
+    if text.lstrip().startswith("+"):
         return _of_proj(text)
     old = _OLD.search(text)
     if old:

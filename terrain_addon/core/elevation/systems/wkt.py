@@ -272,8 +272,8 @@ def projection_in(node: Node, unit: float, angle: float) -> Projection | None:
             values[name] = value * (angle if factor is None else round(math.degrees(factor), 12))
         elif name in ("x_0", "y_0"):
             values[name] = value * (unit if factor is None else factor)
-        else:  # a scale may be in parts per million
-            values[name] = value * (1.0 if factor is None else factor)
+        else:  # a scale, whose unit PROJ's database calls parts per million for factors too
+            values[name] = value
     extension = node.first("EXTENSION")
     web = extension is not None and "+nadgrids=@null" in str(extension.parts)
     return projection_of("Mercator_Auxiliary_Sphere" if web else method.title, values)
