@@ -189,7 +189,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Resolution, viewport detail and live updates."""
+    """Return the resolution, viewport detail and live updates."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),

@@ -53,7 +53,8 @@ def add_files(command: argparse.ArgumentParser) -> None:
 
 
 def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
-    """Heights in meters in square cells, and their spacing: that in meters, or the file's own.
+    """Return the heights in meters in square cells, and their spacing: that in meters, or the
+    file's own.
 
     Raises ValueError if neither is known, or the heights are not in meters.
     """

@@ -27,7 +27,7 @@ def add_recipe(command: argparse.ArgumentParser) -> None:
 
 
 def _suggested(prefix: str, **_: object) -> list[str]:
-    """Presets, and the folders and files of recipes and elevation that begin so."""
+    """Return presets, and the folders and files of recipes and elevation that begin so."""
     suffixes = (".json", *formats.readable())
     found = sorted(glob(f"{escape(prefix)}*"))
     folders = [f"{one}/" for one in found if os.path.isdir(one)]

@@ -14,6 +14,7 @@ from terrain_addon.blender.properties.recipe import MASK, read, write
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS, MASKS, LayerContext, LayerKind, layer
 from terrain_addon.core.settings import Settings, param, settings_of
+from terrain_addon.core.settings.params import length_param
 
 
 def groups(terrain):
@@ -171,6 +172,7 @@ def ramp(extension_id):
             0.5, label="Steepness", help="Metres per metre", min=-4.0, max=4.0, soft_max=1.0
         )
         reverse: bool = param(False, label="Reverse", help="Descend instead")
+        fade: float = length_param(0.0, label="Fade", help="A length without soft limits")
 
         def apply(self, work: LayerContext):
             sign = -1 if self.reverse else 1

@@ -137,7 +137,7 @@ def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
 
 
 def _size_of(world: worlds.World, hours: float) -> str:
-    """Tiles, bytes and processor hours of a world."""
+    """Return the tiles, bytes and processor hours of a world."""
     samples = world.columns * world.rows * world.side**2
     return (
         f"{world.columns} x {world.rows} tiles of {world.side} x {world.side} samples, "
@@ -147,7 +147,7 @@ def _size_of(world: worlds.World, hours: float) -> str:
 
 
 def _hours(world: worlds.World) -> float:
-    """Processor hours that all tiles take, from those of a window."""
+    """Return the processor hours that all tiles take, from those of a window."""
     grid = world.grid
     nx, ny = min(PROBE, grid.nx), min(PROBE, grid.ny)
     window = grid.window((grid.nx - nx) // 2, (grid.ny - ny) // 2, nx, ny)

@@ -79,12 +79,12 @@ class LayerStack:
         return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
-        """Of a layer's own result, before it is blended with the terrain below."""
+        """Return the key of a layer's own result, before it is blended with the terrain below."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
 
     def weight_key(self, n: int) -> object:
-        """Of a layer's weight."""
+        """Return the key of a layer's weight."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
@@ -136,7 +136,7 @@ class LayerStep:
         return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
 
     def _courses(self, owner: LayerKind | Mask) -> list[Course]:
-        """Rivers that layers below draw, which the layer follows."""
+        """Return the rivers that layers below draw, which the layer follows."""
         if not (isinstance(owner, LayerKind) and owner.follows_courses):
             return []
         below, shapes = self.stack.layers[: self.n], self.stack.shapes
@@ -228,7 +228,16 @@ class LayerStep:
             "heights_below": below,
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
+            "kept": self._kept,
         }
+
+    def _kept(self, inputs: tuple[object, ...], make: Callable[[], Floats]) -> Floats:
+        """Return an array that is the same in the next evaluation."""
+        known = self.run.cache.get(inputs)
+        if known is None:
+            known = Stage(make(), {})
+            self.run.cache.put(inputs, known)  # which makes it read-only, if it keeps it
+        return known.height
 
 
 def _produced(

@@ -163,7 +163,7 @@ class Source:
 
 
 def is_elevation(text: str) -> bool:
-    """Whether a text names elevation files, as :meth:`Source.parse` takes them."""
+    """Return whether a text names elevation files, as :meth:`Source.parse` takes them."""
     return _are_files(text) or ("#" in text and _are_files(text.rpartition("#")[0]))
 
 
@@ -209,7 +209,7 @@ def as_map(name: str, source: Source, model: Elevation) -> Map:
 
 
 def _halved(height: Floats) -> Floats:
-    """Every second sample of means around them; sides have an odd number of samples."""
+    """Return every second sample of means around them; sides have an odd number of samples."""
     for _ in range(2):
         count = height.shape[0] - (1 - height.shape[0] % 2)
         if count > 2:

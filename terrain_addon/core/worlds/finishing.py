@@ -140,7 +140,7 @@ def _nothing(tile: Tile, result: object) -> None:
 
 
 def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
-    """README.txt and manifest.json, beside the height files of an engine."""
+    """Write README.txt and manifest.json, beside the height files of an engine."""
     engine, place = files.engine, world.folder / files.folder
     names: list[dict[str, Any]] = [
         {
@@ -162,7 +162,7 @@ def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
 
 
 def _picture(world: World) -> NDArray[np.uint8]:
-    """(H, W, 4) sRGB: the colors of the palette in the light of a low sun, north on top."""
+    """Return (H, W, 4) sRGB: the colors of the palette in the light of a low sun, north on top."""
     grid, solution = world.recipe.pixel_grid(PICTURE), world.solution
     color, light = (
         bake(world.recipe, grid, what, solution=solution).pixels[::-1]

@@ -97,8 +97,8 @@ class Manifest:
                 )
 
     def unlike(self, processor: Mapping[str, Any]) -> str:
-        """How a processor (:func:`~.solution.made_by`) differs from the one that solved the world;
-        "" if it does not."""
+        """Return how a processor (:func:`~.solution.made_by`) differs from the one that solved the
+        world; "" if it does not."""
         if processor.get("processor") != self.made_by.get("processor"):
             return f"{processor.get('processor')} instead of {self.made_by.get('processor')}"
         here, there = set(processor.get("features", ())), set(self.made_by.get("features", ()))
@@ -111,7 +111,7 @@ class Manifest:
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 of a file."""
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

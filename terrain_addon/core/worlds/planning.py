@@ -133,7 +133,7 @@ def _write(folder: Path, recipe: Recipe, solution: Solution, manifest: Manifest)
 
 
 def tile_counts(recipe: Recipe, spacing: float, side: int) -> tuple[int, int]:
-    """Columns and rows of tiles whose samples are at most ``spacing`` meters apart.
+    """Return the columns and rows of tiles whose samples are at most ``spacing`` meters apart.
 
     ValueError for a spacing or a side that is not valid.
     """

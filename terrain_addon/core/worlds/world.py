@@ -200,19 +200,19 @@ class World:
         return self.folder / IMAGES / key / f"{name_of(tile)}{suffix}"
 
     def is_done(self, tile: Tile) -> bool:
-        """Whether a tile is made: it has a file, and its digest is noted.
+        """Return whether a tile is made: it has a file, and its digest is noted.
 
         The files are not read: see :meth:`is_damaged`.
         """
         return self.path(tile).is_file() and self.digest_path(tile).is_file()
 
     def made(self) -> set[Tile]:
-        """All tiles that are made, as :meth:`is_done` counts them."""
+        """Return all tiles that are made, as :meth:`is_done` counts them."""
         noted = _names(self.folder / DIGESTS)
         return {tile for tile in self.with_files() if name_of(tile) in noted}
 
     def with_files(self) -> set[Tile]:
-        """All tiles that have a file, whatever it holds."""
+        """Return all tiles that have a file, whatever it holds."""
         names = _names(self.folder / TILES)
         return {tile for tile in self.tiles if self.path(tile).name in names}
 
@@ -269,7 +269,7 @@ def damaged_text(tiles: Collection[Tile]) -> str:
 
 
 def _names(folder: Path) -> set[str]:
-    """Names of the files in a folder; none if it does not exist."""
+    """Return the names of the files in a folder; none if it does not exist."""
     return {one.name for one in os.scandir(folder)} if folder.is_dir() else set()
 
 

@@ -40,7 +40,7 @@ class Files:
 
     @classmethod
     def of(cls, suffix: str) -> Files:
-        """Files of a suffix; ValueError if there is no such format."""
+        """Return the files of a suffix; ValueError if there is no such format."""
         return cls(check_suffix(Path(f"tiles{suffix}"), writable()))
 
     @property

@@ -102,6 +102,6 @@ class Fault(LayerKind):
 
 
 def _scarp(x: Doubles) -> Doubles:
-    """Rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
+    """Return the rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
     rest = np.clip(1.5 - x, 0, 1)
     return np.where(x < 0.5, x, 1 - rest * rest / 2)

@@ -261,13 +261,14 @@ def check_folder(folder: Path) -> None:
 
 
 def other_files(folder: Path) -> list[str]:
-    """Names in a folder that are not of an earlier export, nor of what engines put beside it."""
+    """Return the names in a folder that are not of an earlier export, nor of what engines put
+    beside it."""
     known = _files_of(folder)
     return [one.name for one in folder.iterdir() if one.is_dir() or not _belongs(one.name, known)]
 
 
 def _files_of(folder: Path) -> set[str]:
-    """Names of the files of an earlier export; none if there is none."""
+    """Return the names of the files of an earlier export; none if there is none."""
     try:
         check_regular(folder / MANIFEST)  # it is larger than a recipe if there are many tiles
         about = parsed((folder / MANIFEST).read_bytes())

@@ -30,7 +30,7 @@ def on_grid(place: Georeference | None, grid: Grid) -> Georeference:
 
 
 def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference | None:
-    """Coordinates of columns and rows that are meters from the center of a terrain.
+    """Return the coordinates of columns and rows that are meters from the center of a terrain.
 
     They are those of its first *Height Map* from an elevation file that knows where it lies,
     wherever the map is moved, turned or scaled to. The file is read again.

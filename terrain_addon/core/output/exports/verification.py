@@ -82,5 +82,5 @@ def check_tile(
 
 
 def half_step(extent: Extent) -> float:
-    """Half the meters between two numbers of a height file; 0 for floats."""
+    """Return half the meters between two numbers of a height file; 0 for floats."""
     return 0.0 if extent.is_float else (extent.high - extent.low) / 65535 / 2

@@ -93,7 +93,7 @@ class _Block:
         return cls(raised, color, dx * (nx - 1) / longer, dy * (ny - 1) / longer)
 
     def seen(self, side: int) -> Floats:
-        """Linear RGBA (side, side, 4) of what a camera sees, not premultiplied."""
+        """Return linear RGBA (side, side, 4) of what a camera sees, not premultiplied."""
         ny, nx = self.height.shape
         behind = np.linspace(0, self.depth, ny)
         scale = 1 / (1 + PERSPECTIVE * behind)
@@ -129,7 +129,7 @@ class _Block:
 
 
 def _first_at_least(rising: Doubles, lines: Doubles) -> Indices:
-    """For each line and column, the first row of a rising column that reaches the line."""
+    """Return, for each line and column, the first row of a rising column that reaches the line."""
     rows, columns = rising.shape
     # Columns one above the other form one rising sequence, which is searched at once.
     apart = float(np.ptp(lines)) + float(rising.max() - rising.min()) + 2.0
@@ -142,7 +142,7 @@ def _first_at_least(rising: Doubles, lines: Doubles) -> Indices:
 
 
 def _reduced(fine: Floats) -> Bytes:
-    """Means of blocks of pixels, in sRGB; colors count by their alpha."""
+    """Return the means of blocks of pixels, in sRGB; colors count by their alpha."""
     side = len(fine) // FINE
     fine[..., :3] *= fine[..., 3:]
     mean = fine.reshape(side, FINE, side, FINE, 4).mean((1, 3))

@@ -15,7 +15,7 @@ from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
-from ....erosion.surface.surface import REACH, rivers_of, sample_surface
+from ....erosion.surface.surface import REACH, rivers_of, roughness, sample_surface
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
@@ -171,6 +171,7 @@ class Erosion(LayerKind, SurfaceSettings):
                 y,
                 context.cancelled,
             )
+        seed = context.seed + self.seed
         height = sample_surface(
             drainage,
             x,
@@ -178,8 +179,9 @@ class Erosion(LayerKind, SurfaceSettings):
             self,
             rivers=() if courses is None else courses.near(x, y, spacing),
             forms=forms,
+            rough=self._roughness(context, drainage.unit, seed),
             spacing=spacing,
-            seed=context.seed + self.seed,
+            seed=seed,
             threads=default_threads(),
             progress=context.progress,
             cancelled=context.cancelled,
@@ -191,6 +193,16 @@ class Erosion(LayerKind, SurfaceSettings):
                 fields.flow_and_deposition(drainage, x, y, terrain.largest_flow, context.cancelled)
             )
         return height
+
+    def _roughness(self, context: LayerContext, unit: float, seed: int) -> Floats:
+        """Return the ridges of the rock on the context's grid, which most sliders do not change."""
+        grid, threads = context.grid, default_threads()
+
+        def made() -> Floats:
+            spacing = max(grid.dx, grid.dy)
+            return roughness(unit, grid.x, grid.y, spacing, self, seed, threads, context.cancelled)
+
+        return context.kept(("roughness", grid, unit, self.rock_roughness, seed), made)
 
     def grids(self, context: SolveContext) -> Grids:
         """Return the input of the erosion: terrain below, rock and rain."""
@@ -230,14 +242,28 @@ class Erosion(LayerKind, SurfaceSettings):
             variation: float, form: tuple[int, float], painted: str, seed: int
         ) -> Floats | None:
             octaves, gain = form
-            patches = fields.variation(
-                variation, grid.x, grid.y, wave, seed, context.cancelled, octaves=octaves, gain=gain
-            )
+
+            def patches() -> Floats:
+                return fields.variation(
+                    variation,
+                    grid.x,
+                    grid.y,
+                    wave,
+                    seed,
+                    context.cancelled,
+                    octaves=octaves,
+                    gain=gain,
+                )
+
+            varied = None
+            if variation > 0:
+                inputs = ("variation", grid, variation, wave, seed, *form)
+                varied = context.kept(inputs, patches)
             if not painted:
-                return patches
+                return varied
             drawn = np.clip(context.map_on(painted, grid), np.float32(-1), np.float32(1))
             drawn = exp2(2 * drawn)  # 1/4 to 4
-            return drawn if patches is None else patches * drawn
+            return drawn if varied is None else varied * drawn
 
         return (
             context.heights_below(grid),
