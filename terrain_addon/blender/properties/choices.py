@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core import presets
-from ..data import previews
+from ..data import pictures, previews
 from . import user_presets
 from .declare import EnumItem, enum_items
 
@@ -46,7 +46,7 @@ def palette_items(operator: Any, context: Any) -> list[EnumItem]:
     return kept(
         "palettes",
         names,
-        lambda names: enum_items((n, presets.label(n), "", "COLOR") for n in names),
+        lambda names: enum_items((n, presets.label(n), "", pictures.of_palette(n)) for n in names),
     )
 
 
