@@ -38,7 +38,7 @@ from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
 
 # The presets in the gallery of the README, whose pictures are larger.
-GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "island", "mesa", "volcano")
+GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "island", "mesa")
 GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [

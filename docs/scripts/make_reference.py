@@ -116,6 +116,7 @@ def main() -> int:
         print("docs/reference.md is out of date: run python docs/scripts/make_reference.py")
         return 1
     PAGE.write_text(text, encoding="utf-8")
+    print("Wrote docs/reference.md")
     return 0
 
 

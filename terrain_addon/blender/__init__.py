@@ -4,7 +4,18 @@
 from . import operators, property_groups, ui, worlds
 from .app import command, preferences, tasks, undo
 from .data import elevation_files, previews
-from .live import animation, clipping, dragging, file_paths, message_bus, rebuild, shapes, watch
+from .live import (
+    animation,
+    clipping,
+    curves,
+    dragging,
+    drawing,
+    file_paths,
+    message_bus,
+    rebuild,
+    shapes,
+    watch,
+)
 from .materials import on_objects
 from .objects import orphans
 
@@ -23,6 +34,8 @@ _MODULES = (
     message_bus,
     shapes,
     dragging,
+    drawing,
+    curves,
     orphans,
     worlds,
     on_objects,

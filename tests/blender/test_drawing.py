@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.app import status
+from terrain_addon.blender.data.terrains import active_layer, active_terrain, problem
+from terrain_addon.blender.live import drawing, rebuild, surface as surface_module
 from terrain_addon.blender.mesh import drawn_shapes
+from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import drawn_objects
+from terrain_addon.blender.operators.drawing.draw import follower
 from terrain_addon.blender.operators.layers import usual_place
 from terrain_addon.blender.properties.drawn_kinds import drawn_kinds, name_of
+from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.ui import drawn_lines, shape_faults
 from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import AT_END, BEFORE_EROSION, LAYERS, MASKS, LayerKind
 from terrain_addon.core.settings import settings_of
@@ -69,7 +75,7 @@ def test_curves_start_on_the_surface(add):
     bpy.ops.object.select_all(action="DESELECT")
     item.location, item.rotation_euler = (300, -40, 7), (0.1, 0.2, 0.3)
     bpy.context.view_layer.update()
-    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    curve = drawn_objects.add(bpy.context, item, "Path", LAYERS["road"])
     drawn_objects.add_points(curve, LINE)
     points = np.array([point.co for point in curve.data.splines[0].bezier_points])
     # Bilinear patches differ from the triangles of a ray cast by less than their twist.
@@ -182,7 +188,7 @@ def test_a_layer_follows_the_other_selected_objects(add):
 @pytest.mark.parametrize("kind", ["POLY", "BEZIER", "NURBS"])
 def test_draping_puts_points_on_the_surface(add, mode, kind):
     item = add(resolution=65)
-    curve = drawn_objects.add(bpy.context, item, "Path", LINE)
+    curve = drawn_objects.add(bpy.context, item, "Path", LAYERS["road"])
     spline = curve.data.splines.new(kind)
     places = [(-200, 30, 900), (10, 20, -500), (5000, 40, 3)]
     points = spline.bezier_points if kind == "BEZIER" else spline.points
@@ -280,3 +286,281 @@ def test_undo_and_redo_take_curve_and_mask_together(add):
 
 def test_names_of_masks_are_what_is_drawn():
     assert [name_of(MASKS[key]) for key in NEAR.values()] == ["Line", "Area"]
+
+
+def points_of(curve):
+    """Places of the points and handles of the first spline, (3, n, 3) float32."""
+    points = curve.data.splines[0].bezier_points
+    return np.array([[getattr(point, name)[:] for point in points] for name in NAMES], np.float32)
+
+
+NAMES = ("co", "handle_left", "handle_right")
+
+
+def test_curves_lie_on_the_ground_after_a_rebuild_and_the_terrain_stays(add, monkeypatch):
+    """A range raises the ground over its own curve."""
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="range")
+    curve = bpy.context.object
+    assert curve.show_in_front
+    heights(item)
+    group = item.data.terrain.layers[item.data.terrain.active_layer].range
+    before, built = points_of(curve), []
+    monkeypatch.setattr(
+        "terrain_addon.blender.live.rebuild.write",
+        lambda *arguments: built.append(1) or surface_module.write(*arguments),
+    )
+    group.height = 400.0
+    raised = heights(item)
+    assert raised.max() > 300 and len(built) == 1, "draping is no reason to rebuild"
+    after = points_of(curve)
+    assert np.array_equal(before[..., :2], after[..., :2])
+    places = after[0].astype(np.float64)
+    np.testing.assert_allclose(
+        places[:, 2], heights_at(item.data, places[:, 0], places[:, 1]), atol=1e-3
+    )
+    assert places[2, 2] > before[0, 2, 2] + 50
+    assert np.array_equal(raised, heights(item)) and len(built) == 1
+
+
+HEIGHT_SOURCES = {
+    "range": ("crest", "number"),
+    "road": ("follow", "terrain"),
+    "lake": ("follow", "shore"),
+}
+"""Setting that makes a layer read the heights of its curve, and a choice that does not."""
+
+
+@pytest.mark.parametrize("kind", HEIGHT_SOURCES)
+def test_a_curve_whose_heights_matter_is_not_draped(add, kind):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind=kind)
+    curve = bpy.context.object
+    group = getattr(item.data.terrain.layers[item.data.terrain.active_layer], kind)
+    setting, otherwise = HEIGHT_SOURCES[kind]
+    setattr(group, setting, "curve")
+    for point in curve.data.splines[0].bezier_points:
+        point.co.z = 77.0
+    heights(item)
+    assert (points_of(curve)[0, :, 2] == 77).all()
+    assert (shape_in_recipe(item, curve.name).points[:, 2] != 0).any()
+    setattr(group, setting, otherwise)
+    heights(item)
+    assert (points_of(curve)[0, :, 2] != 77).all()
+    assert not shape_in_recipe(item, curve.name).points[:, 2].any()
+
+
+def shape_in_recipe(item, name):
+    return next(shape for shape in read(item.data.terrain).shapes if shape.name == name)
+
+
+def test_a_curve_is_draped_when_edit_mode_is_left(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="near_shape")
+    curve = bpy.context.object
+    heights(item)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for point in curve.data.splines[0].bezier_points:
+        point.co.x += 20
+        point.co.z = 900
+    heights(item)
+    assert (points_of(curve)[0, :, 2] == 900).all(), "not under the mouse"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    heights(item)
+    places = points_of(curve)[0].astype(np.float64)
+    np.testing.assert_allclose(
+        places[:, 2], heights_at(item.data, places[:, 0], places[:, 1]), atol=1e-3
+    )
+
+
+def test_curves_that_are_tilted_or_modified_keep_their_places(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="road")
+    curve = bpy.context.object
+    heights(item)
+    curve.rotation_euler.x = 0.3
+    before = points_of(curve)
+    item.data.terrain.layers[0].fractal_noise.height = 300.0
+    heights(item)
+    assert np.array_equal(before, points_of(curve))
+    curve.rotation_euler.x, curve.rotation_euler.z = 0, 0.3
+    heights(item)
+    assert not np.array_equal(before, points_of(curve))
+
+
+@pytest.mark.smoke
+def test_undo_restores_terrain_and_curve_together(add):
+    item = add()
+    bpy.context.preferences.edit.use_global_undo = True
+    bpy.ops.terrain.draw(kind="range")
+    name = bpy.context.object.name
+    first, places = heights(item), points_of(bpy.data.objects[name])
+    bpy.ops.ed.undo_push(message="range")
+    item.data.terrain.layers[item.data.terrain.active_layer].range.height = 500.0
+    second = heights(item)
+    raised = points_of(bpy.data.objects[name])
+    assert not np.array_equal(places, raised)
+    bpy.ops.ed.undo_push(message="higher")
+    for step, ground, curve in (("undo", first, places), ("redo", second, raised)):
+        getattr(bpy.ops.ed, step)()
+        assert np.array_equal(heights(bpy.data.objects["Land"]), ground)
+        assert np.array_equal(points_of(bpy.data.objects[name]), curve)
+
+
+def test_each_kind_has_a_line_of_its_own_color(add):
+    """Also drawn over the curve: the line passes where Blender's own curve does."""
+    item, colors = add(), set()
+    for kind in ("river", "lake"):
+        bpy.context.view_layer.objects.active = item
+        bpy.ops.terrain.draw(kind=kind)
+        curve = bpy.context.object
+        curve.location, curve.rotation_euler.z = (20, -30, 4), 0.5
+        colors.add(tuple(np.round(curve.color, 4)))
+        bpy.context.view_layer.update()
+        graph = bpy.context.evaluated_depsgraph_get()
+        mesh = curve.evaluated_get(graph).to_mesh()
+        expected = [curve.matrix_world @ vertex.co for vertex in mesh.vertices]
+        (line,) = drawn_lines.lines_of(curve)
+        np.testing.assert_allclose(line[: len(expected)], expected, atol=2e-3)
+    assert len(colors) == 2
+    drawn = [kind.line_color for kind in drawn_kinds().values() if kind.key in LAYERS]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_the_status_bar_says_how_to_end_a_drawing(add):
+    add()
+    bpy.ops.terrain.draw(kind="road", way="BY_HAND")
+    assert bpy.context.mode == "EDIT_CURVE"
+    drawing.follow_mode()  # Blender's message bus calls it in a window
+    assert "Enter or Tab" in status.shown()
+    assert bpy.ops.terrain.end_drawing.poll()
+    bpy.ops.terrain.end_drawing()
+    drawing.follow_mode()
+    assert bpy.context.mode == "OBJECT" and not status.shown()
+    assert not bpy.ops.terrain.end_drawing.poll()
+
+
+def test_enter_keeps_its_function_on_other_curves(add):
+    bpy.ops.curve.primitive_bezier_curve_add()
+    bpy.ops.object.mode_set(mode="EDIT")
+    drawing.follow_mode()
+    assert not bpy.ops.terrain.end_drawing.poll() and not status.shown()
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_settings_follow_while_the_curve_is_in_edit_mode(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="range")
+    before = heights(item)
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not problem(bpy.context, setting=True)
+    assert not bpy.ops.terrain.layer_add.poll(), "Blender's undo in Edit Mode knows only points"
+    active_layer(item.data.terrain).range.height = 300.0
+    assert not np.array_equal(before, heights(item))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert problem(bpy.context, setting=True), "the mesh itself cannot be written"
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_select_curve_also_shows_it_and_leaves_edit_mode(add):
+    item = add()
+    bpy.ops.terrain.draw(kind="river")
+    river = bpy.context.object
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.draw(kind="road")
+    river.hide_set(True)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.terrain.select_shape(shape=river.name)
+    assert bpy.context.mode == "OBJECT"
+    assert bpy.context.selected_objects == [river] == [bpy.context.object]
+    assert active_terrain(bpy.context) == item, "its settings stay in the panel"
+    with pytest.raises(RuntimeError, match="redraw it"):
+        bpy.ops.terrain.select_shape(shape="Gone")
+    hidden = bpy.data.collections.new("Off")
+    hidden.objects.link(river)
+    bpy.context.collection.objects.unlink(river)
+    bpy.context.view_layer.objects.active = item
+    with pytest.raises(RuntimeError, match="collection that is off"):
+        bpy.ops.terrain.select_shape(shape=river.name)
+
+
+@pytest.mark.parametrize("kind", ["river", "lake", "stamp"])
+def test_a_missing_curve_is_marked_and_drawn_again(add, kind):
+    item = add()
+    bpy.ops.terrain.draw(kind=kind)
+    layer = active_layer(item.data.terrain)
+    group, name = getattr(layer, kind), bpy.context.object.name
+    count = len(item.data.terrain.layers)
+    assert list(shape_faults.shapes_of_layer(layer)) == [(name, "")]
+    bpy.data.objects.remove(bpy.data.objects[name])
+    ((named, said),) = shape_faults.shapes_of_layer(layer)
+    assert named == name and f"no object or collection {name!r}" in said and "redraw" in said
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.redraw(settings=group.path_from_id())
+    again = bpy.context.object
+    assert group.source == again.name == name and again.parent == item
+    assert again.type == ("EMPTY" if kind == "stamp" else "CURVE")
+    assert (bpy.context.mode == "EDIT_CURVE") == (kind != "stamp")
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert len(item.data.terrain.layers) == count, "no further layer"
+
+
+def test_an_impossible_line_says_so_in_the_row_of_its_layer(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="river")
+    curve, layer = bpy.context.object, active_layer(item.data.terrain)
+    heights(item)
+    for change, said in (
+        (lambda spline: setattr(spline, "use_cyclic_u", True), "closed"),
+        (lambda spline: setattr(spline, "use_cyclic_u", False), ""),
+        (lambda spline: setattr(spline.bezier_points[0], "co", (9000, 0, 0)), ""),
+        (cross, "crosses itself"),
+        (lambda spline: curve.data.splines.clear(), "no points"),
+    ):
+        change(curve.data.splines[0])
+        bpy.context.view_layer.update()
+        heights(item)
+        ((_, found),) = shape_faults.shapes_of_layer(layer)
+        assert said in found and bool(said) == bool(found)
+    assert layer.name == "River"
+
+
+def cross(spline):
+    """Make a figure eight."""
+    places = [(-200, -100), (200, 100), (200, -100), (-200, 100), (-250, 150)]
+    for point, (x, y) in zip(spline.bezier_points, places, strict=True):
+        point.handle_left_type = point.handle_right_type = "VECTOR"
+        point.co = (x, y, 0)
+
+
+def test_a_layer_that_follows_a_curve_already_is_known(add):
+    """`Follow Selected` asks then; the driver `drive_curves` answers."""
+    item = add()
+    bpy.ops.terrain.draw(kind="river")
+    river = bpy.context.object.name
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.terrain.draw(kind="near_shape")
+    line = bpy.context.object.name
+    assert follower(item.data.terrain, river) == "River"
+    assert not follower(item.data.terrain, line), "a mask is no second layer"
+    assert not follower(item.data.terrain, "")
+
+
+def test_lakes_are_light_at_the_shore_and_dark_where_they_are_deep(add):
+    item = add(resolution=65)
+    bpy.ops.terrain.draw(kind="lake")
+    heights(item)
+    mesh = next(child.data for child in item.children if child.name.startswith("Lakes"))
+    depth, colors = (
+        np.empty(len(mesh.vertices), np.float32),
+        np.empty(4 * len(mesh.vertices), np.float32),
+    )
+    mesh.attributes["depth"].data.foreach_get("value", depth)
+    mesh.color_attributes.active_color.data.foreach_get("color", colors)
+    order = np.argsort(depth, kind="stable")
+    brightness = colors.reshape(-1, 4)[order, :3].sum(axis=1)
+    assert depth.max() > 1 and (np.diff(brightness) <= 1e-6).all()
+    assert brightness[0] > 2 * brightness[-1]

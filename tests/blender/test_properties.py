@@ -14,6 +14,7 @@ from terrain_addon.blender.properties.recipe import MASK, read, write
 from terrain_addon.core import Layer, Palette, Recipe, Region, Water
 from terrain_addon.core.layers import LAYERS, MASKS, LayerContext, LayerKind, layer
 from terrain_addon.core.settings import Settings, param, settings_of
+from terrain_addon.core.settings.params import length_param
 
 
 def groups(terrain):
@@ -93,7 +94,9 @@ def values(setting):
     if setting.kind == "bool":
         return st.booleans()
     if setting.kind == "text":
-        return st.text(st.characters(codec="ascii", categories=("L", "N")), max_size=20)
+        texts = st.text(st.characters(codec="ascii", categories=("L", "N")), max_size=20)
+        curves = st.sampled_from(["", "0 0, 0.25 0.75, 1 1"])
+        return curves if setting.unit == "curve" else texts
     if setting.kind == "color":
         return st.integers(0, 0xFFFFFF).map(lambda rgb: f"#{rgb:06X}")
     low = -1e6 if setting.min is None else setting.min
@@ -171,6 +174,7 @@ def ramp(extension_id):
             0.5, label="Steepness", help="Metres per metre", min=-4.0, max=4.0, soft_max=1.0
         )
         reverse: bool = param(False, label="Reverse", help="Descend instead")
+        fade: float = length_param(0.0, label="Fade", help="A length without soft limits")
 
         def apply(self, work: LayerContext):
             sign = -1 if self.reverse else 1

@@ -194,7 +194,7 @@ def test_a_missing_shape_is_said_and_acts_nowhere(lifted):
     item = lifted()
     mask = item.data.terrain.layers[0].mask_near_shape
     said = draw.notes(mask, MASKS["near_shape"])
-    assert said("source") == "There is no object or collection 'Path'"
+    assert said("source").startswith("There is no object or collection 'Path': redraw it")
     assert not heights(item).any()
     curve = path()
     assert np.array_equal(heights(item), band())

@@ -173,6 +173,7 @@ def test_times_are_as_exact_as_an_estimate(seconds: float, text: str):
     assert console.duration(seconds) == text
 
 
+@pytest.mark.slow
 def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     """Of each command, in an order in which each has what it needs."""
     heights, world = str(tmp_path / "plain_island.npy"), str(tmp_path / "world")

@@ -27,7 +27,10 @@ RECIPE = Recipe(
     size_y=900.0,
     layers=(FractalNoise(height=150.0, octaves=4), Erosion(resolution="128", rivers=1.0)),
 )
-pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
+pytestmark = [
+    pytest.mark.slow,  # a scheduler and two workers
+    pytest.mark.filterwarnings("default"),  # those of Dask are not ours
+]
 
 
 @pytest.fixture(scope="module")

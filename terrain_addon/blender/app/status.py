@@ -3,10 +3,21 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import bpy
 
 from ...core.numerics import LayerProgress
+
+
+@dataclass
+class _State:
+    """What the status bar says while nothing is computed."""
+
+    hint: str = ""
+
+
+_state = _State()
 
 
 @contextmanager
@@ -23,25 +34,50 @@ def at_pointer() -> Iterator[LayerProgress]:
 def redraw(progress: tuple[float, str] | None = None) -> None:
     """Redraw the sidebars and show a share done (0 to 1) and a step in the status bar.
 
-    Without progress the status bar is Blender's own again.
+    Without progress the status bar is that of :func:`hint` again, or Blender's own.
     """
-    text = None
+    text = _state.hint
     if progress:
         share, what = progress
         text = f"{what or 'Terrain'}: {share:.0%}. Press Esc to cancel"
+    _show(text)
+    redraw_sidebars()
+
+
+def hint(text: str) -> None:
+    """Say in the status bar what the keys do, until the next call; "" for Blender's own text."""
+    if text != _state.hint:
+        _state.hint = text
+        _show(text)
+
+
+def shown() -> str:
+    """Return the hint, "" if there is none."""
+    return _state.hint
+
+
+def _show(text: str) -> None:
     for window in _windows():
         with bpy.context.temp_override(window=window):  # a timer has no window of its own
-            window.workspace.status_text_set(text)
-    redraw_sidebars()
+            window.workspace.status_text_set(text or None)
 
 
 def redraw_sidebars() -> None:
     """Redraw the sidebars of all 3D Viewports."""
+    _redraw_regions("UI")
+
+
+def redraw_viewports() -> None:
+    """Redraw what all 3D Viewports show, without their sidebars."""
+    _redraw_regions("WINDOW")
+
+
+def _redraw_regions(kind: str) -> None:
     for window in _windows():
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
                 for region in area.regions:
-                    if region.type == "UI":
+                    if region.type == kind:
                         region.tag_redraw()
 
 

@@ -92,16 +92,17 @@ def own_collections(
     ]
 
 
-def problem(context: bpy.types.Context, *, reading: bool = False) -> str:
+def problem(context: bpy.types.Context, *, reading: bool = False, setting: bool = False) -> str:
     """Return why there is no terrain to work on here, "" if there is.
 
-    For ``reading`` its recipe, it need not be editable.
+    For ``reading`` its recipe, it need not be editable. Its settings can be ``setting`` while one
+    of its curves is in Edit Mode.
     """
     mesh = active_mesh(context)
     if mesh is None:
         active = getattr(context, "object", None)
         return "Select a terrain" if active else "No object is active: select a terrain"
-    if context.mode != "OBJECT":
+    if context.mode != "OBJECT" and not (setting and context.mode == "EDIT_CURVE"):
         return "Return to Object Mode to change the terrain"
     if reading and not mesh.is_editmode:
         return ""

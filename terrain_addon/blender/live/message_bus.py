@@ -14,8 +14,8 @@ from bpy.app.handlers import persistent
 
 from ..data.terrains import active_mesh, is_terrain_object, terrain_of, why_not_editable
 from ..objects.water_kinds import is_in_sync
-from ..properties.recipe import read_bare
-from . import rebuild
+from ..properties.recipe import read, read_bare
+from . import drawing, rebuild
 from .surface import is_current, update_water_objects
 
 _owner = object()
@@ -23,6 +23,7 @@ _owner = object()
 
 def _on_mode() -> None:
     """Update the active terrain after its mode changed: it may have been painted."""
+    drawing.follow_mode()
     context = bpy.context
     mesh = active_mesh(context)
     if mesh is None or context.mode != "OBJECT":
@@ -54,7 +55,7 @@ def _complete(mesh: bpy.types.Mesh) -> None:
     recipe = read_bare(terrain_of(mesh))
     if not is_in_sync(mesh, recipe) and not rebuild.is_edited(mesh):
         with rebuild.noted(mesh):
-            update_water_objects(mesh, recipe)
+            update_water_objects(mesh, read(terrain_of(mesh)))
 
 
 def has_maps(mesh: bpy.types.Mesh) -> bool:

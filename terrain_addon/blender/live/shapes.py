@@ -18,6 +18,7 @@ from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain, mesh_of
 from ..mesh import shape_readers
 from ..mesh.drawn_shapes import FOLLOWED, rendering, sources_first
+from ..objects import drawn_objects
 from . import rebuild
 from .animation import is_animated, may_write
 
@@ -37,6 +38,7 @@ def follow() -> float | None:
     for uid in changed:
         if (mesh := mesh_of(uid)) and is_terrain(mesh):
             rebuild.request(mesh)
+            drawn_objects.drape_drawn(mesh)  # a curve that was in Edit Mode
     shape_readers.remove(unused_only=True)
     return None
 
@@ -94,7 +96,7 @@ def _on_load(*_: Any) -> None:
     shape_readers.remove()  # of a file that Blender saved by itself
     known = {mesh.session_uid for mesh in bpy.data.meshes}
     for uid in FOLLOWED.terrains.keys() - known:
-        del FOLLOWED.terrains[uid]
+        FOLLOWED.forget(uid)
     FOLLOWED.known &= known
 
 
@@ -106,6 +108,7 @@ register, _remove_handlers = handlers_factory(
 def unregister() -> None:
     _remove_handlers()
     FOLLOWED.terrains.clear()
+    FOLLOWED.shapes.clear()
     FOLLOWED.known.clear()
     shape_readers.remove()
     timers.stop(follow)

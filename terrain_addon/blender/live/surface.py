@@ -16,6 +16,7 @@ from ...core.output import (
     Coloring,
     InlandWater,
     MaskView,
+    bridge_mesh,
     evaluate_colored,
     fields_of,
     inland_water,
@@ -23,11 +24,13 @@ from ...core.output import (
 from .. import materials
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
+from ..mesh.drawn_shapes import FOLLOWED
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
-from ..objects import water_kinds
+from ..objects import drawn_objects, water_kinds
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare
+from .cache import CACHE
 
 
 def make_surface(
@@ -47,8 +50,8 @@ def make_surface(
         recipe, grid, shown, progress=progress, cancelled=cancelled, cache=cache, times=times
     )
     water = None
-    if recipe.water.inland:
-        water = _water(recipe, terrain, progress, cancelled)
+    if recipe.water.inland or recipe.may_have_bridges:
+        water = _water(recipe, terrain, cache, progress, cancelled)
     return surface_of(recipe, terrain, made, water)
 
 
@@ -64,15 +67,20 @@ def surface_of(
 
 
 def _water(
-    recipe: Recipe, field: Heightfield, progress: LayerProgress | None, cancelled: Cancel | None
+    recipe: Recipe,
+    field: Heightfield,
+    cache: Cache | None = None,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
 ) -> InlandWater:
-    """Compute rivers and lakes, after all layers."""
+    """Compute rivers, lakes and bridges, after all layers."""
 
     def report(share: float) -> None:
         if progress is not None:
             progress(1.0, f"Rivers and lakes, {share:.0%}")
 
-    return inland_water(recipe, field.height, field.grid, progress=report, cancelled=cancelled)
+    water = inland_water(recipe, field.height, field.grid, progress=report, cancelled=cancelled)
+    return dataclasses.replace(water, bridges=bridge_mesh(recipe, cache, cancelled))
 
 
 def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signature) -> None:
@@ -95,6 +103,8 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         materials.sync(mesh, recipe)
         water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
         terrain.built = str(signature)
+    if not signature.is_coarse and not FOLLOWED.rendered:
+        drawn_objects.drape_drawn(mesh)
 
 
 @contextmanager
@@ -157,9 +167,11 @@ def update_water_objects(mesh: bpy.types.Mesh, recipe: Recipe) -> None:
     made = None
     built = Signature.built(terrain_of(mesh))
     fields = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT,))
-    if recipe.water.inland and fields and terrain_mesh.is_grid(mesh, built.nx, built.ny):
+    wanted = recipe.water.inland or recipe.may_have_bridges
+    if wanted and fields and terrain_mesh.is_grid(mesh, built.nx, built.ny):
         grid = recipe.grid((built.nx, built.ny))
-        made = inland_water(recipe, fields[0].reshape(grid.shape), grid)
+        height = Heightfield(grid, fields[0].reshape(grid.shape), {}, radius=recipe.wide_radius)
+        made = _water(recipe, height, CACHE)
     water_kinds.sync(mesh, recipe, made)
 
 

@@ -62,7 +62,7 @@ def make(key: str, name: str) -> Any:
 
 
 def _spread(tree: Any, value: Any, amount: Any) -> Any:
-    """1 plus a share of a value around 0."""
+    """Return 1 plus a share of a value around 0."""
     return math(tree, "MULTIPLY_ADD", value, amount, 1.0)
 
 
@@ -78,7 +78,7 @@ def _rock(tree: Any, i: Any) -> Any:
 
 
 def _level(tree: Any, i: Any, thickness: Any) -> Any:
-    """Height in beds, which are slightly tilted and bent."""
+    """Return the height in beds, which are slightly tilted and bent."""
     place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
     tilted = vector(tree, "DOT_PRODUCT", place, (0.08, 0.05, 1.0))
     bent = weighted(tree, (i["Coarse"], 3.0), (i["Fine"], 0.5))

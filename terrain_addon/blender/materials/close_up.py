@@ -58,7 +58,7 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
 
 
 def _stones(tree: Any, where: Any, rough: Any) -> tuple[Any, Any]:
-    """Height and tone of stones of two sizes, and of the ground between."""
+    """Return the height and tone of stones of two sizes, and of the ground between."""
     jagged = vector(tree, "SCALE", (1.0, 1.0, 1.0), Scale=times(tree, rough, JAGGED))
     there = vector(tree, "ADD", where, jagged)
     height: Any = 0.0
@@ -77,7 +77,7 @@ def _stones(tree: Any, where: Any, rough: Any) -> tuple[Any, Any]:
 
 
 def _leaves(tree: Any, where: Any) -> tuple[Any, Any]:
-    """Height and tone of leaves."""
+    """Return the height and tone of leaves."""
     inputs = {"Vector": where, "Scale": 1 / LEAF, "Detail": 2.0, "Roughness": 0.6}
     cell = add(tree, "ShaderNodeTexVoronoi", inputs)
     from_middle = cell.outputs["Distance"]

@@ -87,7 +87,8 @@ def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
 
 
 def _preferences(tree: Any, i: Any) -> dict[str, Any]:
-    """Logarithms of how much each class prefers a point, by noise, slope, aspect and hollows."""
+    """Return the logarithms of how much each class prefers a point, by noise, slope, aspect and
+    hollows."""
     coarse, fine = (times(tree, i[name], i["Wander"]) for name in ("Coarse", "Fine"))
     steep = times(tree, math(tree, "SUBTRACT", i["Slope"], i["Rock Slope"]), 1 / 8)
     steep = math(tree, "MAXIMUM", steep, -2.0)

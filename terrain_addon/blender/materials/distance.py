@@ -10,7 +10,7 @@ FINEST = 1.5e-3
 
 
 def from_camera(tree: Any) -> Any:
-    """Meters from the camera."""
+    """Return the meters from the camera."""
     return add(tree, "ShaderNodeCameraData").outputs["View Distance"]
 
 
@@ -24,7 +24,7 @@ def noise(
     *,
     space: str = "3D",
 ) -> Any:
-    """Fractal noise with features of a size in meters and at most so many finer octaves.
+    """Return fractal noise with features of a size in meters and at most so many finer octaves.
 
     Octaves finer than a pixel take time and turn normals at random.
     """

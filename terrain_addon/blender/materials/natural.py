@@ -212,7 +212,7 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
 
 
 def _signed(tree: Any, noise: Any, factor: float) -> Any:
-    """Noise around 0.5 as a number around 0."""
+    """Return noise around 0.5 as a number around 0."""
     return math(tree, "MULTIPLY_ADD", noise, factor, -factor / 2)
 
 
@@ -231,7 +231,7 @@ def _weights(tree: Any) -> dict[str, Any]:
 
 
 def _looks(tree: Any, i: Any) -> dict[str, Any]:
-    """Tone, roughness and heights of relief of the classes that show."""
+    """Return the tone, roughness and heights of relief of the classes that show."""
     weights = competition.split(tree, *(i[name] for name in ("Ground", "Sand", "Cover", "Ice")))
     inputs = {"Vector": i["Place"], "Scale": 1 / CROWN, **BOUGHS}
     crown = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs

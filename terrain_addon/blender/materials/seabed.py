@@ -68,7 +68,7 @@ def make(name: str) -> Any:
 
 
 def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
-    """Share of the light of each color that comes back through the water."""
+    """Return the share of the light of each color that comes back through the water."""
     powers = vector(tree, "SCALE", absorption, Scale=times(tree, depth, -WAY))
     parts, joined = add(tree, "ShaderNodeSeparateXYZ"), add(tree, "ShaderNodeCombineXYZ")
     connect(tree, powers, parts.inputs[0])

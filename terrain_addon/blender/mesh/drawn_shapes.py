@@ -55,8 +55,15 @@ class Followed:
     """The session_uids of the meshes whose shapes and maps were looked up in this file."""
     reading: bool = False
     """Whether shapes are being read, which evaluates a scene."""
+    shapes: dict[int, tuple[Shape, ...]] = field(default_factory=dict)
+    """The shapes that were read last, by the session_uid of the terrain's mesh."""
     rendered: bpy.types.Depsgraph | None = None
     """Evaluated state of the frame that is rendered, while there is one."""
+
+    def forget(self, uid: int) -> None:
+        """Drop what is known of a terrain, by the session_uid of its mesh."""
+        self.terrains.pop(uid, None)
+        self.shapes.pop(uid, None)
 
 
 FOLLOWED = Followed()
@@ -93,7 +100,7 @@ def shapes_of(
     names, maps = tuple(names), tuple(maps)
     FOLLOWED.known.add(mesh.session_uid)
     if not names and not maps:
-        FOLLOWED.terrains.pop(mesh.session_uid, None)
+        FOLLOWED.forget(mesh.session_uid)
         return ()
     users = objects_of(mesh)
     _follow(mesh, users, names, maps)
@@ -102,9 +109,15 @@ def shapes_of(
         return ()
     FOLLOWED.reading = True
     try:
-        return _read(users, found)
+        FOLLOWED.shapes[mesh.session_uid] = shapes = _read(users, found)
     finally:
         FOLLOWED.reading = False
+    return shapes
+
+
+def last_read(mesh: bpy.types.Mesh) -> tuple[Shape, ...]:
+    """Return the shapes of a terrain as they were when it was last built: nothing is evaluated."""
+    return FOLLOWED.shapes.get(mesh.session_uid, ())
 
 
 def _follow(
@@ -171,6 +184,14 @@ def objects(names: Iterable[str]) -> dict[int, bpy.types.Object]:
 def exists(name: str) -> bool:
     """Return whether there is an object or a collection of that name that can be a shape."""
     return any(True for _ in _sources(name))
+
+
+def missing(name: str) -> str:
+    """Return what to say where there is no object or collection of a name."""
+    return (
+        f"There is no object or collection {name!r}: redraw it, or give its name to what the "
+        "terrain is to follow"
+    )
 
 
 def _members(names: Iterable[str]) -> set[int]:

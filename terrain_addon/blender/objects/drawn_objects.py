@@ -3,49 +3,59 @@
 collection of all of them."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
+from mathutils import Matrix
+from numpy.typing import NDArray
 
 from ...core.shapes import AREA, PLACE
 from ..data import water_objects
-from ..data.terrains import objects_of, own_collections, terrain_of
+from ..data.terrains import is_borrowed, objects_of, own_collections, terrain_of
 from ..mesh.drawn_shapes import is_shape, objects
 from ..mesh.sculpted import heights_at
+from ..properties.drawn_kinds import Kind
 from ..properties.recipe import read_bare
 
 SPAN, SWING, RADIUS = 0.7, 0.06, 0.15
 """Length of a new line, its bends, and the radius of a new area, as shares of the longer and the
 shorter side of the terrain."""
-BAYS = (1.25, 0.8, 1.0, 1.05, 0.75, 1.15, 0.85)
+BAYS = (1.3, 0.75, 1.05, 1.25, 0.65, 0.95, 0.7, 1.2, 0.85, 1.1, 0.6)
 """Factors on the radius at the points of a new area: a circle would look artificial."""
 POINTS = 5
 """Of a new line."""
+CLOSE = 1e-6
+"""Distance from the surface, relative to the coordinates, at which a point lies on it."""
+_DRAWN = "terrain_drawn"
+"""Custom property of curves that were drawn for a terrain and lie on its surface."""
 _SHAPES = "terrain_shapes"
 """Custom property that holds the collection of what shapes a terrain."""
 
 
 def add(
-    context: bpy.types.Context, terrain: bpy.types.Object, name: str, drawn: str
+    context: bpy.types.Context, terrain: bpy.types.Object, name: str, kind: Kind
 ) -> bpy.types.Object:
-    """Return a new child of a terrain object, in the same collections, that moves with it.
+    """Return a new child of a terrain object for a kind of layer or mask, in the same collections,
+    that moves with it and is seen through the ground, in the color of the kind.
 
     A curve without points, or for a PLACE an empty on the surface, a quarter as large as the
     terrain.
     """
     data = None
-    if drawn != PLACE:
+    if kind.drawn != PLACE:
         data = bpy.data.curves.new(name, "CURVE")
         data.dimensions = "3D"
     item = bpy.data.objects.new(name, data)
     for collection in own_collections(context, terrain.users_collection):
         collection.objects.link(item)
     item.parent = terrain
+    item.show_in_front, item[_DRAWN] = True, True
+    item.color = (*kind.line_color, 1.0)
     include(terrain, item)
-    if drawn == PLACE:
+    if kind.drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
         settings = terrain_of(mesh)
         item.empty_display_size = min(settings.size_x, settings.size_y) / 4
@@ -56,7 +66,7 @@ def add(
 def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -> str:
     """Return the name of the shape that the other selected objects make: that of the object, or of
     a new collection of several. Raises ValueError if none can be a shape."""
-    items = [one for one in context.selected_objects if one != terrain and is_shape(one)]
+    items = selected_shapes(context, terrain)
     if not items:
         raise ValueError(
             "Select the curves, meshes or empties that the terrain is to follow, and the terrain "
@@ -73,6 +83,13 @@ def selected(context: bpy.types.Context, terrain: bpy.types.Object, name: str) -
         collection.objects.link(item)
     include(terrain, collection)
     return collection.name
+
+
+def selected_shapes(
+    context: bpy.types.Context, terrain: bpy.types.Object
+) -> list[bpy.types.Object]:
+    """Return the other selected objects that can be shapes."""
+    return [item for item in context.selected_objects if item != terrain and is_shape(item)]
 
 
 def collection_of(terrain: bpy.types.Object) -> bpy.types.Collection:
@@ -152,23 +169,57 @@ def scale(mesh: bpy.types.Mesh, names: Iterable[str], factor: float) -> list[str
 def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.0) -> None:
     """Put all points of a curve on the surface of a terrain, that far above it in meters.
 
-    Handles move with their points. Raises ValueError as :func:`.heights_at` does.
+    Handles move with their points. The plan of a curve that is not tilted stays the same to the
+    bit: Blender computes handles anew when a point is set, but not when all are at once. Raises
+    ValueError as :func:`.heights_at` does.
     """
-    to_terrain = _to_terrain(curve, terrain)
-    back = to_terrain.inverted_safe()
-    points = list(_points(curve))
-    places = [cast(Any, to_terrain) @ Vector(point.co[:3]) for point in points]
-    at = np.array(places, np.float64).reshape(-1, 3)
-    ground = heights_at(cast(bpy.types.Mesh, terrain.data), at[:, 0], at[:, 1]) + offset
-    for point, place, height in zip(points, places, ground, strict=True):
-        shift = back.to_3x3() @ Vector((0, 0, float(height) - place.z))
-        if isinstance(point, bpy.types.BezierSplinePoint):
-            left, right = point.handle_left + shift, point.handle_right + shift
-            point.co = point.co + shift
-            point.handle_left, point.handle_right = left, right
-        else:
-            point.co = (*(Vector(point.co[:3]) + shift), point.co[3])
-    cast(Any, curve.data).update_tag()
+    matrix = np.array(_to_terrain(curve, terrain))
+    up = np.array(_to_terrain(curve, terrain).inverted_safe())[:3, 2]
+    moved = False
+    for _, points, names in splines_of(curve):
+        local = values_of(points, "co")
+        place = local[:, :3] @ matrix[:3, :3].T + matrix[:3, 3]
+        ground = heights_at(cast(bpy.types.Mesh, terrain.data), place[:, 0], place[:, 1])
+        rise = ground + offset - place[:, 2]
+        if np.abs(rise).max(initial=0) <= CLOSE * (1 + np.abs(place).max(initial=0)):
+            continue
+        for name in names:
+            values = values_of(points, name)
+            values[:, :3] += rise[:, None] * up
+            points.foreach_set(name, values.astype(np.float32).ravel())
+        moved = True
+    if moved:
+        cast(Any, curve.data).update_tag()
+
+
+def drape_drawn(mesh: bpy.types.Mesh) -> None:
+    """Put the curves that were drawn for a terrain on its surface, unless a layer reads the heights
+    of their points.
+
+    Curves in Edit Mode stay under the mouse. Those that are tilted, animated or modified stay too:
+    their plan would change with their heights, and so would the terrain.
+    """
+    flat = read_bare(terrain_of(mesh)).shapes_in_plan
+    for terrain in objects_of(mesh):
+        for child in terrain.children if flat else ():
+            if child.name in flat and _can_be_draped(child):
+                with suppress(ValueError):  # of a mesh that is no grid any more
+                    drape(child, terrain)
+
+
+def is_drawn(item: bpy.types.Object | None) -> bool:
+    """Return whether an object is a curve that was drawn for a terrain."""
+    return item is not None and is_line(item) and bool(item.get(_DRAWN))
+
+
+def _can_be_draped(item: bpy.types.Object) -> bool:
+    """Return whether an object is a drawn curve that keeps its plan on any ground."""
+    curve: Any = item.data
+    if not is_drawn(item) or is_borrowed(curve) or curve.is_editmode:
+        return False
+    across, along, _ = _to_terrain(item, cast(bpy.types.Object, item.parent)).col[2][:3]
+    changes = item.modifiers or item.constraints or curve.shape_keys or curve.animation_data
+    return not (across or along or changes)
 
 
 def _to_terrain(curve: bpy.types.Object, terrain: bpy.types.Object) -> Matrix:
@@ -178,9 +229,20 @@ def _to_terrain(curve: bpy.types.Object, terrain: bpy.types.Object) -> Matrix:
     return cast(Any, terrain.matrix_world.inverted_safe() @ curve.matrix_world)
 
 
-def _points(curve: bpy.types.Object) -> Iterator[Any]:
+def splines_of(curve: bpy.types.Object) -> Iterator[tuple[Any, Any, Sequence[str]]]:
+    """Yield each spline of a curve, its points, and the names of their places."""
     for spline in cast(Any, curve.data).splines:
-        yield from spline.bezier_points if spline.type == "BEZIER" else spline.points
+        if spline.type == "BEZIER":
+            yield spline, spline.bezier_points, ("co", "handle_left", "handle_right")
+        else:
+            yield spline, spline.points, ("co",)
+
+
+def values_of(points: Any, name: str) -> NDArray[np.float64]:
+    """Return the places (n, 3), or with weights (n, 4), of the points of a spline."""
+    flat = np.empty(len(points) * len(getattr(points[0], name)), np.float32)
+    points.foreach_get(name, flat)
+    return flat.reshape(len(points), -1).astype(np.float64)
 
 
 def is_line(item: bpy.types.Object | None) -> bool:

@@ -2,7 +2,8 @@
 """Removes the water and the surroundings of deleted terrains; Blender keeps children.
 
 Those whose parent the user cleared or changed stay. Water that the user deletes by itself is
-switched off in the settings, otherwise the next change would add it again.
+switched off in the settings, otherwise the next change would add it again; bridges, which have no
+switch, come back.
 """
 
 from dataclasses import dataclass, field
@@ -112,7 +113,7 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     ]
     shown = not all(_is_deleted(one) for one in waters)
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
-    if getattr(water, switch) and not shown and not why_not_editable(mesh):
+    if switch and getattr(water, switch) and not shown and not why_not_editable(mesh):
         setattr(water, switch, False)
 
 

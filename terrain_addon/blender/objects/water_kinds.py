@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of water of a terrain, and the objects that show them."""
+"""The kinds of water of a terrain, and the objects that show them, with the bridges over it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 from ...core import Recipe
 from ...core.output import InlandWater, WaterMesh
@@ -13,16 +15,24 @@ from ..app.undo import note_new_data
 from ..data import water_objects
 from ..data.attributes import clear_geometry
 from ..data.terrains import is_terrain_object, objects_of, why_not_editable
+from ..materials.bridge import bridge_material
 from ..materials.water import inland_material, sea_material
 from . import drawn_objects, sea
 from .scenery import surroundings
+
+SOLID_COLOR = "Color"
+"""Attribute that viewports without materials show."""
+SHALLOW = np.array([0.10, 0.36, 0.40, 1.0])
+DEEP = np.array([0.008, 0.07, 0.17, 1.0])
+CLEAR = 2.5
+"""Depth in meters over which the shallow color fades by a factor of e."""
 
 
 class WaterKind(NamedTuple):
     """A kind of water."""
 
     switch: str
-    """Setting of the recipe's water that shows it."""
+    """Setting of the recipe's water that shows it; "" if the layers do."""
     fill: Callable[[Any, Recipe, Any], None]
     """Fills its mesh with inland water, or with the sea if there is ground below it."""
     material: Callable[[], bpy.types.Material] = inland_material
@@ -31,6 +41,8 @@ class WaterKind(NamedTuple):
     """Whether it depends on the heights."""
     limit: tuple[str, str] = ("", "")
     """The setting that may rule out any of it, and the note below that setting."""
+    needed: Callable[[InlandWater | None], bool] = lambda made: True
+    """Whether there is an object for it: some terrains need none."""
 
 
 def _fill_inland(mesh: Any, water: WaterMesh) -> None:
@@ -45,7 +57,18 @@ def _fill_inland(mesh: Any, water: WaterMesh) -> None:
     for name, values in water.values.items():
         attribute = mesh.attributes.new(name, "FLOAT", "POINT")
         attribute.data.foreach_set("value", values)
+    if "depth" in water.values:
+        _color(mesh, water.values["depth"])
     mesh.update(calc_edges=True)
+
+
+def _color(mesh: Any, depth: NDArray[np.float32]) -> None:
+    """Color a mesh of water of those depths in meters, as solid viewports show it."""
+    clear = np.exp(-depth[:, None] / CLEAR)
+    values = clear * SHALLOW + (1 - clear) * DEEP
+    colors = mesh.color_attributes.new(SOLID_COLOR, "FLOAT_COLOR", "POINT")
+    colors.data.foreach_set("color", values.astype(np.float32).ravel())
+    mesh.color_attributes.active_color = colors
 
 
 KINDS = {
@@ -64,6 +87,13 @@ KINDS = {
         inland=True,
         limit=("min_lake_size", "No lake: lower this"),
     ),
+    "Bridges": WaterKind(
+        "",
+        lambda mesh, _, water: _fill_inland(mesh, water.bridges),
+        bridge_material,
+        inland=True,
+        needed=lambda made: bool(made and made.bridges and len(made.bridges.faces)),
+    ),
 }
 """By the initial name of their objects."""
 
@@ -81,9 +111,11 @@ def sync(
         there = water_objects.waters_of(terrain)
         for name, kind in KINDS.items():
             found = there.get(name, [])
-            if not _is_shown(kind, recipe):
+            if not _is_shown(kind, recipe) or (made and not kind.needed(made)):
                 for item in found:
                     water_objects.remove(item)
+                continue
+            if not found and not kind.needed(made):
                 continue
             for item in found or [_add(terrain, name)]:
                 outdated = (
@@ -98,7 +130,7 @@ def sync(
 
 def is_in_sync(mesh: bpy.types.Mesh, recipe: Recipe) -> bool:
     """Return whether every object that shows this terrain has exactly the water of the recipe."""
-    shown = {name for name, kind in KINDS.items() if _is_shown(kind, recipe)}
+    shown = {name for name, kind in KINDS.items() if kind.switch and _is_shown(kind, recipe)}
     return all(_has(water_objects.waters_of(terrain), shown) for terrain in objects_of(mesh))
 
 
@@ -118,11 +150,12 @@ def _has(there: dict[str, list[Any]], shown: set[str]) -> bool:
     late = [
         item for item in items if water_objects.is_behind(item) and not why_not_editable(item.data)
     ]
-    return set(there) == shown and not late
+    switched = {name for name in there if name not in KINDS or KINDS[name].switch}
+    return switched == shown and not late
 
 
 def _is_shown(kind: WaterKind, recipe: Recipe) -> bool:
-    return getattr(recipe.water, kind.switch)
+    return getattr(recipe.water, kind.switch) if kind.switch else recipe.may_have_bridges
 
 
 def _add(terrain: bpy.types.Object, name: str) -> bpy.types.Object:

@@ -195,6 +195,7 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
         return
     if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
         space.shading.color_type = "VERTEX"
+        space.shading.show_object_outline = False  # narrow rivers would be black dashes
         if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
             space.shading.studio_light = BRIGHT_LIGHT
     clipping.widen(space, size)

@@ -6,9 +6,10 @@ from functools import wraps
 from typing import Any
 
 import bpy
+from bpy.props import StringProperty
 
 from ...core.numerics import user_message
-from ..data.terrains import active_mesh, active_terrain, problem, terrain_of
+from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
 
 Result = set[Any]
 
@@ -56,3 +57,37 @@ class OnTerrain(bpy.types.Operator):
         if item is None:
             raise ValueError("Select a terrain")
         return item
+
+
+UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
+"""Options of properties that only buttons set."""
+
+
+class OnSetting(OnTerrain):
+    """Base of operators on a setting of a layer or mask that names something."""
+
+    settings: StringProperty(
+        name="Settings",
+        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
+        "If empty, those of the active layer",
+        options=UNSEEN,
+    )
+    setting: StringProperty(
+        name="Setting", description="Name of the setting", default="source", options=UNSEEN
+    )
+
+    def group(self, mesh: bpy.types.Mesh, terrain: Any) -> Any:
+        """Return the property group that holds the setting; ValueError if there is none."""
+        if not self.settings:
+            return self.of_active(active_layer(terrain))
+        try:
+            return mesh.path_resolve(self.settings)
+        except ValueError:
+            raise ValueError("The layer no longer exists: select another one") from None
+
+    def of_active(self, layer: Any) -> Any:
+        """Return the settings of the active layer, which may be None, that hold the setting."""
+        own = layer and getattr(layer, layer.kind, None)
+        if not hasattr(own, self.setting):
+            raise ValueError("Select a layer that has this setting")
+        return own

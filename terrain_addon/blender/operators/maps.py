@@ -16,37 +16,24 @@ from ..data import elevation_files, images
 from ..data.terrains import active_layer
 from ..live import rebuild
 from ..properties.recipe import read_settings, write_layer
-from .base import OnTerrain, Result, reporting
+from .base import UNSEEN, OnSetting, OnTerrain, Result, reporting
 from .layers import insert
 
 SHOWING = 4
 """Points per sample of elevation data that show forms finer than it."""
 MOST = 2049
 """Points along a side that a button asks for at most."""
-_UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 
 
-class OnMap(OnTerrain):
+class OnMap(OnSetting):
     """Base of operators on a map setting of a layer or mask."""
 
-    settings: StringProperty(
-        name="Settings",
-        description="Path of the settings from the mesh, such as terrain.layers[0].height_map. "
-        "If empty, those of the active layer",
-        options=_UNSEEN,
-    )
-    setting: StringProperty(
-        name="Setting", description="Name of the map setting", default="source", options=_UNSEEN
-    )
-
-    def group(self, mesh: bpy.types.Mesh, terrain: Any) -> Any:
-        """Return the property group that holds the setting; ValueError if there is none."""
-        if not self.settings:
-            return _of_active(terrain)
-        try:
-            return mesh.path_resolve(self.settings)
-        except ValueError:
-            raise ValueError("The layer no longer exists: select another one") from None
+    def of_active(self, layer: Any) -> Any:
+        """Return the active layer's settings if they have a map, otherwise its mask."""
+        if layer is None:
+            raise ValueError("Add a layer for the map first")
+        own = getattr(layer, layer.kind)
+        return own if hasattr(own, self.setting) else layer.mask_map
 
 
 @registered
@@ -60,13 +47,13 @@ class TERRAIN_OT_open_map(OnMap):
         name="File", description="An elevation file or an image", subtype="FILE_PATH"
     )
     filter_glob: StringProperty(
-        description="Files shown", default=elevation_files.GLOB, options=_UNSEEN
+        description="Files shown", default=elevation_files.GLOB, options=UNSEEN
     )
     filter_image: BoolProperty(
-        name="Images", description="Show images", default=True, options=_UNSEEN
+        name="Images", description="Show images", default=True, options=UNSEEN
     )
     filter_folder: BoolProperty(
-        name="Folders", description="Show folders", default=True, options=_UNSEEN
+        name="Folders", description="Show folders", default=True, options=UNSEEN
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
@@ -97,15 +84,6 @@ def _opened(path: Path) -> str:
         else:
             return name
     return images.opened(str(path)).name
-
-
-def _of_active(terrain: Any) -> Any:
-    """Return the active layer's settings if they have a map, otherwise its mask."""
-    layer = active_layer(terrain)
-    if layer is None:
-        raise ValueError("Add a layer for the map first")
-    own = getattr(layer, layer.kind)
-    return own if hasattr(own, "source") else layer.mask_map
 
 
 @registered

@@ -16,6 +16,7 @@ from typing import Any
 import bpy
 
 from ...core.settings import Setting
+from ...core.settings.params import USUAL_LENGTH
 from ..data.keyframes import animated_paths, rename_settings
 from ..data.terrains import terrain_of
 
@@ -61,8 +62,9 @@ _STEPS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 1000)
 
 
 def _usual_reach(setting: Setting) -> float:
-    """Return the largest absolute value of a slider with the declared soft limits."""
-    return max(abs(end) for end in (setting.soft_min, setting.soft_max) if end is not None)
+    """Return the largest absolute value of a slider with the declared soft limits, if any."""
+    ends = [abs(end) for end in (setting.soft_min, setting.soft_max) if end is not None]
+    return max(ends, default=USUAL_LENGTH)
 
 
 def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:

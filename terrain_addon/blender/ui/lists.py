@@ -10,6 +10,7 @@ from ...core.layers import LAYERS, MASKS
 from ..app.registration import registered
 from ..properties.recipe import MASK
 from . import widths
+from .shape_faults import shapes_of_layer
 
 ROOM_FOR_BLEND = 220
 """Pixels of content from which a row has room for the blend mode beside a name."""
@@ -32,6 +33,7 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         row = layout.row(align=True)
         row.active = item.enabled
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
+        _shape_button(row, item)
         if has_masks(item):
             mask = row.row()
             mask.ui_units_x = 1.0
@@ -40,6 +42,19 @@ class TERRAIN_UL_layers(bpy.types.UIList):
             row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
+
+
+def _shape_button(row: Any, item: Any) -> None:
+    """Draw a button that selects what a layer follows; red, with the reason, if that has not the
+    effect that was meant."""
+    shapes = list(shapes_of_layer(item))
+    if shapes:
+        name, said = next((shape for shape in shapes if shape[1]), shapes[0])
+        part = row.row(align=True)
+        part.alert = bool(said)
+        icon = "ERROR" if said else "RESTRICT_SELECT_OFF"
+        button = part.operator("terrain.select_shape", text="", icon=icon, emboss=False)
+        button.shape, button.note = name, said
 
 
 @registered

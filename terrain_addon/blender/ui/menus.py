@@ -93,6 +93,7 @@ class TERRAIN_MT_layer_edit(bpy.types.Menu):
         layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
         layout.separator()
         layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
@@ -265,7 +266,9 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.menu("TERRAIN_MT_layer_edit")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.separator()
+        layout.operator("terrain.edit_curve", icon="FCURVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")

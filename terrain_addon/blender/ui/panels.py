@@ -20,8 +20,9 @@ from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
-from ..objects import water_kinds
+from ..objects import handles, water_kinds
 from ..properties import loaded_preset
+from ..properties.held_rivers import holds_rivers, read_rivers
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
@@ -67,7 +68,7 @@ class Panel(Helped, bpy.types.Panel):
         layout: Any = self.layout.column()
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = not problem(context, reading=self.reads_only)
+        layout.enabled = not problem(context, reading=self.reads_only, setting=True)
         return terrain_of(mesh), layout
 
 
@@ -106,6 +107,8 @@ class TERRAIN_PT_terrain(Panel):
         column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
+        sheet: Any = row.operator("terrain.variations", text="", icon="MESH_GRID")
+        sheet.setting = "seed"
         _size(column, terrain)
         _update(layout, mesh, terrain)
         if ends := shown_range(mesh):
@@ -119,7 +122,7 @@ class TERRAIN_PT_terrain(Panel):
 def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
     """Yield notices that matter before a change, with their icons."""
     mesh = active_mesh(context)
-    if reason := problem(context):
+    if reason := problem(context, setting=True):
         yield reason, "LOCKED" if mesh else "INFO"
     if mesh and context.mode == "PAINT_VERTEX" and is_painted_over(mesh):
         yield PAINTED, "ERROR"
@@ -233,6 +236,12 @@ class TERRAIN_PT_layer(_LayerPanel):
         icon: Any = kind.icon if kind else "QUESTION"
         self.layout.label(text=kind.label if kind else "", icon=icon)
 
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Show the switch of the handles, for layers that have some."""
+        mesh = active_mesh(context)
+        if mesh and not problem(context) and handles.handles_of(mesh):
+            self.layout.prop(terrain_of(mesh), "show_handles", text="", icon="GIZMO")
+
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
         item = _active_layer(context)
@@ -250,6 +259,11 @@ class TERRAIN_PT_layer(_LayerPanel):
             draw.named(column, item, "opacity", slider=True)
             column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
+        if (kind.holding or read_rivers(item, kind)) and holds_rivers(terrain):
+            layout.separator()
+            column = layout.column(align=True)
+            notice(column, "Rivers stay where they were", "INFO")
+            column.operator("terrain.find_rivers", icon="FILE_REFRESH")
         if item.kind == HeightMap.key:
             _about_map(layout, terrain, item.height_map)
         if item.kind == "fractal_noise":

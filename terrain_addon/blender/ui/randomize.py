@@ -29,6 +29,7 @@ class TERRAIN_PT_randomize(Panel):
         terrain, layout = self.begin(context)
         layout.use_property_split = False
         layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         item = active_layer(terrain)
         try:
             settings = read_layer(item).settings

@@ -41,7 +41,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _options(setting: Setting) -> dict[str, Any]:
-    """How a setting is declared as an option."""
+    """Return how a setting is declared as an option."""
     help = f"{setting.help[0].lower()}{setting.help[1:]}; %(default)s by default"
     common = {"default": setting.default, "help": help}
     if setting.choices:

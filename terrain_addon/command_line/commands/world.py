@@ -18,7 +18,7 @@ from ..command import Command, CommandResult, Group, UsageError
 from ..console import Console
 from ..extras import zarr_array
 from ..extras.cluster import Cluster
-from ..recipes import add_recipe, recipe_of
+from ..recipes import add_recipe, place_of, recipe_of
 
 PROBE = 257
 """Samples along a side of the window whose time predicts that of the world."""
@@ -118,6 +118,7 @@ def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
         images=options.image,
         writers=options.format,
         engines=options.engine,
+        georeference=place_of(options, recipe),
         progress=console.progress(),
     )
     console.say(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")
@@ -136,7 +137,7 @@ def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
 
 
 def _size_of(world: worlds.World, hours: float) -> str:
-    """Tiles, bytes and processor hours of a world."""
+    """Return the tiles, bytes and processor hours of a world."""
     samples = world.columns * world.rows * world.side**2
     return (
         f"{world.columns} x {world.rows} tiles of {world.side} x {world.side} samples, "
@@ -146,7 +147,7 @@ def _size_of(world: worlds.World, hours: float) -> str:
 
 
 def _hours(world: worlds.World) -> float:
-    """Processor hours that all tiles take, from those of a window."""
+    """Return the processor hours that all tiles take, from those of a window."""
     grid = world.grid
     nx, ny = min(PROBE, grid.nx), min(PROBE, grid.ny)
     window = grid.window((grid.nx - nx) // 2, (grid.ny - ny) // 2, nx, ny)

@@ -3,6 +3,7 @@
 
 from .areas import Areas, LevelAreas, closed
 from .batters import Batter, cut_param, fill_param, lowest
+from .bridges import HIGH, Bridges, Channel, bridged
 from .courses import Courses
 from .ground import fixed_grid, ground_at
 from .outlets import outlet_path
@@ -10,11 +11,15 @@ from .profile import profile
 from .roadbed import Roadbed
 
 __all__ = [
+    "HIGH",
     "Areas",
     "Batter",
+    "Bridges",
+    "Channel",
     "Courses",
     "LevelAreas",
     "Roadbed",
+    "bridged",
     "closed",
     "cut_param",
     "fill_param",

@@ -124,7 +124,7 @@ def _square_sums(
     out: NDArray[Number] | None,
     cancelled: Cancel | None = None,
 ) -> NDArray[Number]:
-    """Sum over squares of 2 * ``radius`` + 1 cells; the border is repeated.
+    """Return the sum over squares of 2 * ``radius`` + 1 cells; the border is repeated.
 
     First down the columns, then along the rows: the cells around a band are in the band.
     """

@@ -108,7 +108,8 @@ def evaluate_by_rows(
 
 
 def _sides(recipe: Recipe, grid: Grid) -> tuple[int, int]:
-    """Rows and columns of a window: about square, since all four margins are evaluated twice."""
+    """Return the rows and columns of a window: about square, since all four margins are evaluated
+    twice."""
     least = LEAST_SIDE * margin_of(recipe, grid)
     rows = min(max(math.isqrt(WINDOW // 2), WINDOW // grid.nx), max(BAND // grid.nx, 1))
     rows = max(rows, least)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,12 +80,13 @@ class LayerStack:
         return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
-        """Of a layer's own result, before it is blended with the terrain below."""
+        """Return the key of a layer's own result, before it is blended with the terrain below."""
         mark: Any = self.keys[n][-1]
-        return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
+        layer = self.layers[n]
+        return (*self.keys[n][:-1], layer.settings, layer.rivers_at, *mark[1:])
 
     def weight_key(self, n: int) -> object:
-        """Of a layer's weight."""
+        """Return the key of a layer's weight."""
         mark: Any = self.keys[n][-1]
         return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
 
@@ -94,7 +96,7 @@ class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
     ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
-    the layers that draw rivers.
+    the layers that draw rivers. ``step_of`` makes the step of another stack.
     """
 
     run: Run
@@ -103,6 +105,7 @@ class LayerStep:
     shared: SharedProgress
     heights_below: Callable[[Grid], Floats]
     heights_without_rivers: Callable[[Grid], Floats]
+    step_of: Callable[[Run, LayerStack, int], LayerStep]
 
     @property
     def layer(self) -> Layer:
@@ -133,11 +136,29 @@ class LayerStep:
             return None if folder is None else folder / f"{key}.{version_key()}"
 
         common, courses = self._common(owner), self._courses(owner)
-        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
+        held = None if courses else self._held(owner)
+        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses, held=held)
+
+    def _held(self, owner: LayerKind | Mask) -> tuple[LayerKind, SolveContext] | None:
+        """Return the layer and its context in the terrain whose rivers it holds; None if it is this
+        one."""
+        if not (isinstance(owner, LayerKind) and owner.holds_rivers):
+            return None
+        stack, run = self.stack, self.run
+        layers = tuple(layer.for_rivers for layer in stack.layers)
+        here = zip(layers, stack.layers[: self.n + 1], strict=False)
+        if all(layer.settings == own.settings for layer, own in here):
+            return None
+        # What is solved there is no part of the solution of this terrain.
+        run = dataclasses.replace(run, parts=KnownParts(run.cache.parts, None))
+        stack = LayerStack.of(run.recipe, layers, stack.grid, stack.needed)
+        step = self.step_of(run, stack, self.n)
+        kind = step.layer.settings
+        return kind, step.solve_context(kind)
 
     def _courses(self, owner: LayerKind | Mask) -> list[Course]:
-        """Rivers that layers below draw, which the layer follows."""
-        if not (isinstance(owner, LayerKind) and owner.follows_courses):
+        """Return the rivers that layers below draw, which the layer follows or crosses."""
+        if not (isinstance(owner, LayerKind) and (owner.follows_courses or owner.crosses_courses)):
             return []
         below, shapes = self.stack.layers[: self.n], self.stack.shapes
         return [course for layer in below for course in layer.settings.courses(shapes)]
@@ -216,7 +237,8 @@ class LayerStep:
     def _common(self, owner: LayerKind | Mask) -> dict[str, Any]:
         """Return the arguments that all contexts have in common."""
         recipe = self.run.recipe
-        below = self.heights_without_rivers if self._courses(owner) else self.heights_below
+        dry = isinstance(owner, LayerKind) and owner.follows_courses and self._courses(owner)
+        below = self.heights_without_rivers if dry else self.heights_below
         return {
             "size_x": recipe.size_x,
             "size_y": recipe.size_y,
@@ -228,7 +250,16 @@ class LayerStep:
             "heights_below": below,
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
+            "kept": self._kept,
         }
+
+    def _kept(self, inputs: tuple[object, ...], make: Callable[[], Floats]) -> Floats:
+        """Return an array that is the same in the next evaluation."""
+        known = self.run.cache.get(inputs)
+        if known is None:
+            known = Stage(make(), {})
+            self.run.cache.put(inputs, known)  # which makes it read-only, if it keeps it
+        return known.height
 
 
 def _produced(

@@ -26,12 +26,12 @@ SPARE = 0.9  # share of the free memory that may be used
 
 
 def mesh_bytes(nx: int, ny: int) -> int:
-    """Peak memory in bytes while Blender builds a mesh of nx x ny points."""
+    """Return the peak memory in bytes while Blender builds a mesh of nx x ny points."""
     return nx * ny * MESH_POINT
 
 
 def image_bytes(nx: int, ny: int) -> int:
-    """Peak memory in bytes while Blender bakes an image of nx x ny pixels."""
+    """Return the peak memory in bytes while Blender bakes an image of nx x ny pixels."""
     return nx * ny * IMAGE_PIXEL
 
 
@@ -120,7 +120,8 @@ def check_solving(layer: str, need: int, free: int | None = None) -> None:
 
 
 def fits(need: int, free: int | None = None) -> bool:
-    """Whether so many bytes are free, or that is unknown; ``free`` as in :func:`check_mesh`."""
+    """Return whether so many bytes are free, or that is unknown; ``free`` as in
+    :func:`check_mesh`."""
     limit = available() if free is None else free
     return limit is None or need <= limit * SPARE
 
@@ -159,7 +160,7 @@ def _readable(count: int) -> str:
 
 
 def available() -> int | None:
-    """Bytes of free memory on this machine, None if unknown."""
+    """Return the bytes of free memory on this machine, None if unknown."""
     try:
         if sys.platform == "win32":
             return _available_windows()
@@ -171,7 +172,7 @@ def available() -> int | None:
 
 
 def _available_linux(root: Path = Path("/")) -> int | None:
-    """MemAvailable of the kernel, or less in a container with a limit."""
+    """Return MemAvailable of the kernel, or less in a container with a limit."""
     found = re.search(r"MemAvailable:\s+(\d+) kB", (root / "proc/meminfo").read_text())
     free = int(found[1]) * 1024 if found else None
     group = root / "sys/fs/cgroup"
@@ -187,7 +188,7 @@ def _available_linux(root: Path = Path("/")) -> int | None:
 
 
 def _available_macos() -> int | None:
-    """Pages that are free or can be reclaimed, as vm_stat counts them."""
+    """Return the pages that are free or can be reclaimed, as vm_stat counts them."""
     text = subprocess.run(
         ["/usr/bin/vm_stat"], capture_output=True, text=True, check=True, timeout=5
     ).stdout

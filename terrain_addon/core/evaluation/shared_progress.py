@@ -22,8 +22,9 @@ class SharedProgress:
 
     @contextmanager
     def step(self, size: float) -> Generator[LayerProgress, None, None]:
-        """Progress of a terrain below with ``size`` times the points of the layer: it takes a part
-        of what is left in proportion, at most half, as the layer has yet to work on it."""
+        """Yield the progress of a terrain below with ``size`` times the points of the layer: it
+        takes a part of what is left in proportion, at most half, as the layer has yet to work on
+        it."""
         start = self._reached
         part = (1 - start) * min(size / (size + 1), 0.5)
         yield lambda share, text: self._reach(start + part * share)

@@ -91,7 +91,7 @@ def remove_checkpoint(checkpoint: str | Path) -> None:
 
 
 def whole_step(run: Run, n: int, progress: Progress = no_progress) -> LayerStep:
-    """Active layer ``n`` of a recipe, to be solved: its grid does not matter."""
+    """Return active layer ``n`` of a recipe, to be solved: its grid does not matter."""
     recipe = run.recipe
     stack = LayerStack.of(recipe, recipe.active, recipe.grid(2), frozenset())
     return step_of(run, stack, n, progress)

@@ -76,7 +76,7 @@ def solve_fields(
 
 
 def _means(heights: Iterator[Floats], blocks: Blocks, cancelled: Cancel | None) -> Floats:
-    """Means of all blocks of a grid, given its heights some rows at a time.
+    """Return the means of all blocks of a grid, given its heights some rows at a time.
 
     The last complete block waits for the rows after it, which it mirrors if they are incomplete.
     """

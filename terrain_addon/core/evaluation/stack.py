@@ -112,7 +112,8 @@ def layer_weight(
     fields: Iterable[str] | None = None,
     times: LayerTimes | None = None,
 ) -> Floats:
-    """Weight of layer number ``place``, from the ground up: the product of its masks, 0 to 1.
+    """Return the weight of layer number ``place``, from the ground up: the product of its masks, 0
+    to 1.
 
     (ny, nx) float32; 1 everywhere for a layer without masks. The weight of a layer that is off is
     what it would be if on. Parameters are those of :func:`evaluate`, which afterwards finds the
@@ -167,8 +168,8 @@ def _evaluated(
 
 
 def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[str]:
-    """Names of the fields that layers have to produce: those used afterwards (None: all of them),
-    and those that masks read."""
+    """Return the names of the fields that layers have to produce: those used afterwards (None: all
+    of them), and those that masks read."""
     produced = {name for layer in layers for name in layer.settings.produces}
     read = (name for layer in layers for mask in layer.masks for name in mask.reads)
     return frozenset(produced if used is None else produced.intersection((*used, *read)))
@@ -183,7 +184,7 @@ def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
 
 
 def _inside(grid: Grid, wide: Grid) -> tuple[slice, slice]:
-    """Rows and columns of a grid within the grid widened by a margin."""
+    """Return the rows and columns of a grid within the grid widened by a margin."""
     j, i = grid.j0 - wide.j0, grid.i0 - wide.i0
     return slice(j, j + grid.ny), slice(i, i + grid.nx)
 
@@ -264,7 +265,7 @@ def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
 
 
 def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerStep:
-    """Layer ``n`` of a stack, to be solved or applied."""
+    """Return layer ``n`` of a stack, to be solved or applied."""
     shared = SharedProgress(progress)
 
     def heights(below: Sequence[Layer], other: Grid) -> Floats:
@@ -274,4 +275,5 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
 
     below = stack.layers[:n]
     dry = [layer for layer in below if not layer.settings.courses(stack.shapes)]
-    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry))
+    again = partial(step_of, progress=progress)
+    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry), again)

@@ -68,7 +68,7 @@ class Evolution:
         self._random = np.random.default_rng(seed)
 
     def ask(self) -> Doubles:
-        """(size, N) float from 0 to 1: the candidates of the next generation."""
+        """Return (size, N) float from 0 to 1: the candidates of the next generation."""
         drawn = self._random.standard_normal((self.size, self.mean.size))
         return _reflected(self.mean + self._step * np.sqrt(self._variance) * drawn)
 
@@ -100,11 +100,12 @@ class Evolution:
 
 
 def population(count: int) -> int:
-    """Candidates of a generation for that many variables: an even number, for two processors."""
+    """Return the candidates of a generation for that many variables: an even number, for two
+    processors."""
     return 2 * math.ceil((4 + 3 * math.log(count)) / 2)
 
 
 def _reflected(values: Doubles) -> Doubles:
-    """Values mirrored at 0 and 1 into that range."""
+    """Return the values mirrored at 0 and 1 into that range."""
     values = np.abs(values) % 2
     return np.minimum(values, 2 - values)

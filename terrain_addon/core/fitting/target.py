@@ -78,7 +78,8 @@ class FitTarget:
         return Grid.pixels(self.side, self.side, self.samples, self.samples)
 
     def distance(self, values: Sequence[Doubles]) -> float:
-        """Mean distance of the measures of terrains, in widths of the ranges of real terrain.
+        """Return the mean distance of the measures of terrains, in widths of the ranges of real
+        terrain.
 
         ``values`` are what :func:`measured` returned for several seeds, whose mean counts.
         """
@@ -100,7 +101,8 @@ class FitTarget:
 
 
 def measured(height: Floats, spacing: float, cancelled: Cancel | None = None) -> Doubles:
-    """(16,) float: the fifteen measures of realism, and the relief in meters; NaN without a value.
+    """Return (16,) float: the fifteen measures of realism, and the relief in meters; NaN without a
+    value.
 
     Examples
     --------
@@ -117,7 +119,8 @@ def measured(height: Floats, spacing: float, cancelled: Cancel | None = None) ->
 
 
 def windows(height: Floats) -> list[Floats]:
-    """Square windows of an elevation model: as large as is usual to measure, evenly spread."""
+    """Return the square windows of an elevation model: as large as is usual to measure, evenly
+    spread."""
     side = min(*height.shape, MOST)
     starts = [_starts(length, side) for length in height.shape]
     return [
@@ -133,7 +136,7 @@ def _starts(length: int, side: int) -> list[int]:
 
 
 def _mean(values: Doubles) -> Doubles:
-    """(K,) means of (N, K) values; NaN where one in two or more has none."""
+    """Return (K,) means of (N, K) values; NaN where one in two or more has none."""
     known = np.isfinite(values)
     counts = known.sum(0)
     sums = np.where(known, values, 0.0).sum(0)

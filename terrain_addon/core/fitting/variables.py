@@ -97,7 +97,7 @@ def variables(recipe: Recipe) -> tuple[Variable, ...]:
 
 
 def shares(recipe: Recipe, found: Sequence[Variable]) -> Doubles:
-    """(N,) float from 0 to 1: the variables of a recipe."""
+    """Return (N,) float from 0 to 1: the variables of a recipe."""
     return np.array(
         [one.share(getattr(recipe.layers[one.layer].settings, one.name)) for one in found]
     )
@@ -132,7 +132,7 @@ def _of_layer(number: int, layer: Layer) -> Iterator[Variable]:
 
 
 def _is_height(layer: Layer, one: Setting) -> bool:
-    """Whether a setting is the height of the forms that a layer makes."""
+    """Return whether a setting is the height of the forms that a layer makes."""
     settings = layer.settings
     return (
         settings.group == GENERATE

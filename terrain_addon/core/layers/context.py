@@ -48,6 +48,10 @@ class TerrainContext:
         Painted maps and those of files, by name.
     shapes : mapping of str to Shape
         Lines and areas by name.
+    kept : callable
+        Returns an array that depends on plain values alone, such as noise on a grid, for the next
+        evaluation too. ``kept(inputs, make)`` calls ``make`` unless the array is known already.
+        ``inputs``, the first of which names it, are all that it depends on. It may be read-only.
     """
 
     size_x: float
@@ -60,6 +64,7 @@ class TerrainContext:
     heights_below: Callable[[Grid], Floats]
     maps: Mapping[str, Map]
     shapes: Mapping[str, Shape]
+    kept: Callable[[tuple[object, ...], Callable[[], Floats]], Floats]
 
     def poll(self) -> None:
         """Raise Cancelled if the user has cancelled."""
@@ -102,11 +107,15 @@ class SolveContext(TerrainContext):
         yet; None if none is kept.
     courses : sequence of Course
         Rivers that layers below draw.
+    held : tuple of (LayerKind, SolveContext) or None
+        Settings of the layer and its context in the terrain whose rivers it has; None where those
+        of this terrain are to be found.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
     unfinished: Callable[[Inputs], Path | None]
     courses: Sequence[Course]
+    held: tuple[Any, SolveContext] | None
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,19 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
-from ..settings.params import Settings
+from ..settings.params import Setting, settings_of
 from ..settings.registry import Registry
-from ..shapes import LINE, Shape
+from ..shapes import Shape
 from .context import LayerContext, SolveContext
+from .following import FollowsShape
+from .handles import Handle
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
 BEFORE_EROSION, AT_END = "before erosion", "at end"
 
 
-class LayerKind(Settings):
+class LayerKind(FollowsShape):
     """Base class of the layer kinds: the settings of a layer, and how to apply it.
 
     Attributes
@@ -54,11 +56,14 @@ class LayerKind(Settings):
     follows_courses : bool
         Whether its ``solve`` follows the rivers that layers below draw; for it, these do not cut
         the terrain.
+    draws_courses : bool
+        Whether it draws rivers: its ``courses`` may return some.
+    crosses_courses : bool
+        Whether its ``solve`` is given the rivers that layers below draw, to cross them; for it,
+        they do cut the terrain.
     waits_for_erosion : bool
         Whether erosion above is to keep it: it is applied after the last of those that follow
         courses.
-    drawn : str
-        What the user draws for its setting of unit "shape", if it has one: LINE, AREA or PLACE.
     belongs : str
         Where a new layer belongs. BEFORE_EROSION: before the first layer that depends on the whole
         terrain, which then reworks it. AT_END: after all others. "": after all others if it depends
@@ -68,6 +73,8 @@ class LayerKind(Settings):
     heights : tuple of str
         Settings in meters that its own heights are multiples of; they are plain factors where the
         layer multiplies the terrain below.
+    holding : tuple of str
+        Further settings that move heights but not the rivers of erosion.
     """
 
     key: ClassVar[str] = ""
@@ -84,13 +91,26 @@ class LayerKind(Settings):
     above_sea_level: ClassVar[bool] = False
     blends: ClassVar[bool] = True
     follows_courses: ClassVar[bool] = False
+    draws_courses: ClassVar[bool] = False
+    crosses_courses: ClassVar[bool] = False
     waits_for_erosion: ClassVar[bool] = False
     sea_defaults: ClassVar[Mapping[str, object]] = {}
     sea_height_shares: ClassVar[Mapping[str, float]] = {}
-    drawn: ClassVar[str] = LINE
     belongs: ClassVar[str] = ""
     water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
+    holding: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def held_settings(cls) -> tuple[Setting, ...]:
+        """Return the settings whose change leaves the rivers of erosion where they are."""
+        names = {*cls.heights, *cls.holding}
+        return tuple(setting for setting in settings_of(cls) if setting.name in names)
+
+    @property
+    def holds_rivers(self) -> bool:
+        """Whether ``solve`` takes rivers from ``context.held``."""
+        return False
 
     @property
     def reads_water_level(self) -> bool:
@@ -116,6 +136,13 @@ class LayerKind(Settings):
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         """Return the rivers along which the drainage of erosion above this layer runs, from the
         shapes by their names."""
+        return ()
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        """Return the points that the user drags to change settings, on a terrain of that size in
+        meters and with the shapes by their names; a name may be missing."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:

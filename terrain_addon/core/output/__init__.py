@@ -3,6 +3,7 @@
 
 from ..formats.png import write_png
 from . import engine_code
+from .bridge_meshes import bridge_mesh
 from .coloring import Coloring, evaluate_colored, recolored
 from .images.baking import check as check_bake
 from .images.files import ImageFile, ImageLayer, begin_file, check_image_file, write_image
@@ -32,6 +33,7 @@ __all__ = [
     "ProfileLine",
     "WaterMesh",
     "begin_file",
+    "bridge_mesh",
     "check_bake",
     "check_image_file",
     "colored_window",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..earthworks import Courses
+from ..earthworks import HIGH, Bridges, Courses
 from ..erosion.rivers.drawn.course import Course
 from ..evaluation.cache import Cache
 from ..evaluation.stack import evaluate
@@ -21,17 +21,14 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
 from ..numerics.resample import bilinear_exact
 from ..recipe.recipe import Layer, Recipe
-from ..shapes import Shape
+from ..shapes import Shape, crossings
+from .bridge_meshes import roads_of
 from .water_meshes import found_rivers
 
 MOST = 1025
 """Samples along the longer side of the grid on which volumes and crossings are found."""
 LEVEL = 0.01
 """Meters by which a river may rise from step to step: rounding, not water that runs uphill."""
-BRIDGE = 3.0
-"""Meters from the bed of a river up to a road from which a crossing is a bridge, not a culvert."""
-PAIRS = 2**20
-"""Segments compared at once."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +187,10 @@ def _road(
     step = max(grid.dx, grid.dy)
     course = Courses.along(shapes[road.source], road.half, step, *extent, 0.0)
     course = course.at_level(_at(height, grid, course.x, course.y))
-    steepest = float(np.abs(course.gradients).max(initial=0.0))
+    laid = roads_of(recipe, cache, cancelled)[layer]
+    deck = laid.carries(course.x, course.y, max(road.half, step))
+    on_ground = ~(deck[course.first] | deck[np.minimum(course.first + 1, len(deck) - 1)])
+    steepest = float(np.abs(course.gradients[on_ground]).max(initial=0.0))
     yield Check(layer.name, "gradient", "Steepest gradient", 100 * steepest, "%")
     coarse = recipe.grid(min(MOST, max(grid.nx, grid.ny)))
     before, after = (
@@ -206,10 +206,10 @@ def _road(
     change = (after.astype(np.float64) - before) * (coarse.dx * coarse.dy)
     yield Check(layer.name, "cut", "Cut", float(-np.minimum(change, 0).sum()), "m³")
     yield Check(layer.name, "fill", "Fill", float(np.maximum(change, 0).sum()), "m³")
-    clear = _clearances(recipe, course, before, after, coarse, 2 * road.half, cancelled)
-    bridges = int((clear >= BRIDGE).sum())
-    yield Check(layer.name, "bridges", "Bridges over rivers", bridges)
-    yield Check(layer.name, "culverts", "Culverts of rivers", len(clear) - bridges)
+    clear = _clearances(recipe, course, before, after, coarse, 2 * road.half, laid, cancelled)
+    large: list[bool] = [*laid.is_large.tolist(), *(clear >= HIGH).tolist()]
+    yield Check(layer.name, "bridges", "Bridges over rivers", sum(large))
+    yield Check(layer.name, "culverts", "Culverts of rivers", len(large) - sum(large))
 
 
 def _at(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
@@ -223,9 +223,10 @@ def _clearances(
     after: Floats,
     grid: Grid,
     apart: float,
+    laid: Bridges,
     cancelled: Cancel | None,
 ) -> Doubles:
-    """Meters from the bed up to the road where it crosses each river."""
+    """Meters from the bed up to the road where it crosses each river that it has no bridge over."""
     x, y = road.x, road.y
     lines = [np.stack([x[part], y[part]], axis=1) for part in _lines(road)]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
@@ -237,12 +238,12 @@ def _clearances(
     for river in rivers:
         for line in lines:
             poll(cancelled)
-            for at in crossings(line, river):
+            for at in crossings(line, river).points:
                 # A drawn river is found as well, and one that winds along a road is one.
                 if all(math.dist(at, other) > apart for other in places):
                     places.append(at)
     at = np.array(places).reshape(-1, 2)
-    at = at[_inside(at, grid)]
+    at = at[_inside(at, grid) & ~laid.carries(*at.T, apart)]
     return _at(after, grid, *at.T) - _lowest_around(before, grid, at)
 
 
@@ -250,33 +251,6 @@ def _lines(road: Courses) -> Iterator[slice]:
     """Yield the points of each line."""
     ends = np.append(road.begins[1:], len(road.x))
     yield from map(slice, road.begins.tolist(), ends.tolist())
-
-
-def crossings(one: Doubles, two: Doubles) -> Doubles:
-    """Points (n, 2) where two lines of points, (n, 2) each, cross, along the first.
-
-    Examples
-    --------
-    >>> crossings(np.array([[0.0, 0], [10, 0]]), np.array([[4.0, -1], [4, 1], [6, -1]]))
-    array([[4., 0.],
-           [5., 0.]])
-    """
-    start, along = one[:-1], np.diff(one, axis=0)
-    begin, across = two[:-1], np.diff(two, axis=0)
-    found = [np.empty((0, 2))]
-    size = max(PAIRS // max(len(across), 1), 1)
-    for first in range(0, len(start), size):
-        p, r = start[first : first + size, None], along[first : first + size, None]
-        turn = r[..., 0] * across[:, 1] - r[..., 1] * across[:, 0]
-        gap = begin - p
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = (gap[..., 0] * across[:, 1] - gap[..., 1] * across[:, 0]) / turn
-            u = (gap[..., 0] * r[..., 1] - gap[..., 1] * r[..., 0]) / turn
-        meet = (t >= 0) & (t < 1) & (u >= 0) & (u < 1)  # no point of a line counts twice
-        which, _ = np.nonzero(meet)
-        at = start[first + which] + t[meet][:, None] * along[first + which]
-        found.append(at)
-    return np.concatenate(found)
 
 
 def report(found: Sequence[Check]) -> str:

@@ -114,7 +114,7 @@ def recolored(
 
 
 def _used(recipe: Recipe, view: MaskView | None) -> set[str]:
-    """Names of the fields that attributes, palette and view use.
+    """Return the names of the fields that attributes, palette and view use.
 
     The view of a layer that is off included: the evaluation shares its terrain below.
     """

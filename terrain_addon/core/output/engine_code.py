@@ -87,7 +87,7 @@ def generate(kind: Any, language: str, *, seed: int = 0, missing: Sequence[str] 
 
 
 def why_not(kind: Any, language: str = "") -> str:
-    """Why a layer has no code, as a short phrase; empty if it has.
+    """Return why a layer has no code, as a short phrase; empty if it has.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def _literal(value: Any, suffix: str, enum: Callable[[str], str]) -> str:
 
 
 def _moved(plan: _Plan, suffix: str, keyword: str, end: str) -> list[str]:
-    """Lines that move and turn x and y into the layer's own coordinates."""
+    """Return the lines that move and turn x and y into the layer's own coordinates."""
     lines: list[str] = []
     for axis, offset in zip("xy", plan.offset, strict=True):
         if offset:

@@ -64,7 +64,8 @@ class Legend:
 
 @small_ufunc_buffer()
 def field_colors(name: str, terrain: Heightfield) -> tuple[Floats, Legend]:
-    """Linear RGBA (ny, nx, 4) of a field, and its legend; ValueError when no layer produces it."""
+    """Return linear RGBA (ny, nx, 4) of a field, and its legend; ValueError when no layer produces
+    it."""
     about = fields.FIELDS[name]
     try:
         values = terrain.fields[name]
@@ -78,7 +79,7 @@ def field_colors(name: str, terrain: Heightfield) -> tuple[Floats, Legend]:
 
 @small_ufunc_buffer()
 def weight_colors(layer: Layer, weight: Floats) -> tuple[Floats, Legend]:
-    """Linear RGBA (ny, nx, 4) of a layer's weight, and its legend."""
+    """Return linear RGBA (ny, nx, 4) of a layer's weight, and its legend."""
     colors = ramp(weight, 0.0, 1.0, RAMP)
     if not layer.masks:
         return colors, Legend("No mask: the layer acts everywhere", "0", "1", RAMP)
@@ -97,7 +98,7 @@ def _number(value: float) -> str:
 
 
 def _range(values: Floats) -> tuple[float, float]:
-    """Lowest and highest value; where both signs occur, a range around 0."""
+    """Return the lowest and highest value; where both signs occur, a range around 0."""
     low, high = float(values.min()), float(values.max())
     if low >= 0 or high <= 0:
         return low, high
@@ -107,7 +108,7 @@ def _range(values: Floats) -> tuple[float, float]:
 
 
 def ramp(values: Floats, low: float, high: float, colors: tuple[str, ...]) -> Floats:
-    """Linear RGBA (..., 4) float32 of values, which are clipped to ``low`` to ``high``.
+    """Return linear RGBA (..., 4) float32 of values, which are clipped to ``low`` to ``high``.
 
     An empty range has the color of its low end.
     """
@@ -125,7 +126,7 @@ def ramp(values: Floats, low: float, high: float, colors: tuple[str, ...]) -> Fl
 
 
 def _table(colors: tuple[str, ...]) -> Floats:
-    """Linear RGBA of `STEPS` positions on a ramp."""
+    """Return linear RGBA of `STEPS` positions on a ramp."""
     knots, steps = np.linspace(0, 1, len(colors)), np.linspace(0, 1, STEPS)
     ends = np.stack([linear(color) for color in colors])
     table = np.stack([np.interp(steps, knots, ends[:, n]) for n in range(4)], 1)

@@ -37,7 +37,7 @@ class Topology:
 
 
 def topology(nx: int, ny: int) -> Topology:
-    """Topology of an nx x ny grid; ValueError below 2 x 2 points.
+    """Return the topology of an nx x ny grid; ValueError below 2 x 2 points.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def topology(nx: int, ny: int) -> Topology:
 
 
 def _rows(ny: int, columns: list[tuple[Ints, int]]) -> Ints:
-    """Columns of numbers, given those of the first row and the step from row to row.
+    """Return the columns of numbers, given those of the first row and the step from row to row.
 
     The first row is laid out like the result, and each other row is computed from it in one pass:
     four times as fast as writing column by column.
@@ -79,7 +79,7 @@ def _rows(ny: int, columns: list[tuple[Ints, int]]) -> Ints:
 
 
 def positions(grid: Grid, height: Floats) -> Floats:
-    """Vertex positions in meters, (ny * nx, 3) float32.
+    """Return the vertex positions in meters, (ny * nx, 3) float32.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def positions(grid: Grid, height: Floats) -> Floats:
 
 
 def uvs(nx: int, ny: int) -> Floats:
-    """UVs of the face corners, (4 * faces, 2) float32: 0 to 1 from border to border.
+    """Return the UVs of the face corners, (4 * faces, 2) float32: 0 to 1 from border to border.
 
     Examples
     --------

@@ -74,10 +74,12 @@ class InlandWater:
     rivers : ribbons with the values "width" (m), "flow" (catchment area, m²) and "depth" (m), which
         is usual for the width in the middle and zero at the banks
     lakes : level planes with the value "depth" (m)
+    bridges : what carries roads over drawn rivers; see `.bridge_mesh`
     """
 
     rivers: WaterMesh
     lakes: WaterMesh
+    bridges: WaterMesh | None = None
 
 
 @small_ufunc_buffer()
@@ -89,7 +91,7 @@ def inland_water(
     progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> InlandWater:
-    """Meshes of the rivers and lakes that a recipe shows; those switched off are empty.
+    """Return the meshes of the rivers and lakes that a recipe shows; those switched off are empty.
 
     Rivers end in lakes, in the sea if it is shown, or at the border. Hollows along a river that
     are deep enough for a lake become lakes however small. While lakes are off, rivers end in
@@ -246,7 +248,7 @@ def _overland(
 
 
 def _cells(x: Doubles, y: Doubles, grid: Grid) -> tuple[Indices, Indices]:
-    """Rows and columns of the grid points nearest to positions."""
+    """Return the rows and columns of the grid points nearest to positions."""
     i = np.clip(np.rint((x - grid.x[0]) / grid.dx).astype(np.intp), 0, grid.nx - 1)
     j = np.clip(np.rint((y - grid.y[0]) / grid.dy).astype(np.intp), 0, grid.ny - 1)
     return j, i
@@ -261,7 +263,8 @@ def _touching(seeds: Bools, inside: Bools) -> Bools:
 def _ribbons(
     rivers: list[hy.RiverLine], height: Floats, grid: Grid, cancelled: Cancel | None
 ) -> WaterMesh:
-    """Three points, left, middle and right, for each point of a river, and two quads to the next.
+    """Return three points, left, middle and right, for each point of a river, and two quads to the
+    next.
 
     The water level falls along the whole course and fills the valley up to the lower bank where it
     can; it stays back where the smoothed course crosses a spur, at most ``DEEPEST`` above the brim
@@ -330,7 +333,7 @@ def _at_edges(river: hy.RiverLine, height: Floats, grid: Grid) -> hy.RiverLine:
 
 
 def _sides(river: hy.RiverLine, grid: Grid) -> tuple[list[Doubles], list[Doubles]]:
-    """x and y of a river's left and right edge, clipped to the terrain.
+    """Return the x and y of a river's left and right edge, clipped to the terrain.
 
     A mouth at the border lies along it, also where the river meets it at an angle.
     """
@@ -350,7 +353,8 @@ def _sides(river: hy.RiverLine, grid: Grid) -> tuple[list[Doubles], list[Doubles
 
 
 def _mouth_at_border(river: hy.RiverLine, grid: Grid) -> tuple[bool, bool]:
-    """Whether a river leaves the terrain at its left or right border, and at its front or back."""
+    """Return whether a river leaves the terrain at its left or right border, and at its front or
+    back."""
     x, y = float(river.x[-1]), float(river.y[-1])
     return (
         min(x - float(grid.x[0]), float(grid.x[-1]) - x) < ON_BORDER * grid.dx,
@@ -359,12 +363,12 @@ def _mouth_at_border(river: hy.RiverLine, grid: Grid) -> tuple[bool, bool]:
 
 
 def _ground(height: Floats, grid: Grid, x: Doubles, y: Doubles) -> Doubles:
-    """Heights of the surface at any points."""
+    """Return the heights of the surface at any points."""
     return triangular(height, (y - grid.y[0]) / grid.dy, (x - grid.x[0]) / grid.dx)
 
 
 def _planes(lakes: hy.Lakes | None, grid: Grid, cancelled: Cancel | None) -> WaterMesh:
-    """All cells of the grid with a corner in a lake, at the level of that lake.
+    """Return all cells of the grid with a corner in a lake, at the level of that lake.
 
     The shore is where the plane meets the surface. A cell between two lakes belongs to the larger.
     """

@@ -20,7 +20,7 @@ MARGIN = 1
 
 
 def window_fields(recipe: Recipe) -> list[str]:
-    """Names of the fields of the recipe that are the same in a window and in the whole.
+    """Return the names of the fields of the recipe that are the same in a window and in the whole.
 
     Fields that look far, such as *Ridge* or *Wetness*, are not: their margin would be larger than
     a window of a large world.
@@ -97,5 +97,5 @@ def colored_window(
 
 
 def _inside(values: Floats) -> Floats:
-    """Values without the margin."""
+    """Return the values without the margin."""
     return np.ascontiguousarray(values[MARGIN:-MARGIN, MARGIN:-MARGIN])

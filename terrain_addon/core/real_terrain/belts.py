@@ -28,7 +28,7 @@ SAMPLES = 1024
 
 
 def belts(data: Map, latitude: float, *, sea: bool) -> Palette:
-    """Colors by height in meters, which fit the heights and the slopes of real terrain.
+    """Return the colors by height in meters, which fit the heights and the slopes of real terrain.
 
     Trees and snow end and begin at the heights that the latitude has. Below them, each belt covers
     a share of the terrain, and rock the steepest slopes.
@@ -78,7 +78,7 @@ def belts(data: Map, latitude: float, *, sea: bool) -> Palette:
 
 
 def _slope(data: Map, step: int) -> float:
-    """Degrees of the slope that few places exceed."""
+    """Return the degrees of the slope that few places exceed."""
     if min(data.values.shape) < 2:
         return ROCK[1]
     dx, dy = data.spacing or (1.0, 1.0)

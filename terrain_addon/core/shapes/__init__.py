@@ -2,6 +2,7 @@
 """Shapes: lines and areas that terrain follows; exact distances, sides and winding numbers."""
 
 from .areas import winding, winding_at
+from .crossings import Crossings, crosses_itself, crossings
 from .nearest import Nearest, nearest, nearest_at
 from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
@@ -18,12 +19,15 @@ __all__ = [
     "OPEN",
     "PLACE",
     "Boxes",
+    "Crossings",
     "HalfPlanes",
     "Nearest",
     "Regions",
     "Segments",
     "Shape",
     "Spread",
+    "crosses_itself",
+    "crossings",
     "interpolated",
     "nearest",
     "nearest_at",

@@ -124,6 +124,19 @@ class Shape:
             points[start + 1 : start + 4, :3] = points[start, :3] + axes
         return Shape(self.name, points, self.starts, self.kinds)
 
+    def in_plan(self) -> Shape:
+        """Return the same shape with the points of its lines at height 0; frames stay.
+
+        Examples
+        --------
+        >>> Shape.of("Path", [[(0, 0, 5), (30, 40, 9)]]).in_plan().points[:, 2]
+        array([0., 0.])
+        """
+        points = self.points.copy()
+        counts = np.diff(np.append(self.starts, len(points)))
+        points[np.repeat(self.kinds != FRAME, counts), 2] = 0
+        return Shape(self.name, points, self.starts, self.kinds)
+
     @property
     def lines(self) -> Segments:
         """Its lines, and the outlines of its faces in plan."""

@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from ..formats.png import write_png
 from ..formats.quantization import image_to_uint8
 from ..numerics.progress import Progress, no_progress
-from ..output.engines import DIRECTX, Extent, export_manifest, scale_range, write_manifest
+from ..output.engines import (
+    DIRECTX,
+    Extent,
+    card_place,
+    export_manifest,
+    scale_range,
+    write_manifest,
+)
+from ..output.exports import on_grid
 from ..output.images.baking import bake
 from ..output.images.settings import Bake
 from ..settings import replaced
@@ -132,9 +140,16 @@ def _nothing(tile: Tile, result: object) -> None:
 
 
 def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
-    """README.txt and manifest.json, beside the height files of an engine."""
+    """Write README.txt and manifest.json, beside the height files of an engine."""
     engine, place = files.engine, world.folder / files.folder
-    names = [{"path": engine.name(extent, *tile), "kind": "height"} for tile in world.tiles]
+    names: list[dict[str, Any]] = [
+        {
+            "path": engine.name(extent, *tile),
+            "kind": "height",
+            **card_place(on_grid(world.georeference, world.window(tile)), extent),
+        }
+        for tile in world.tiles
+    ]
     kinds = {"color": "color", "normal": "normal"}
     for key in world.manifest.images:
         if is_float(key):  # no engine reads it
@@ -147,7 +162,7 @@ def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
 
 
 def _picture(world: World) -> NDArray[np.uint8]:
-    """(H, W, 4) sRGB: the colors of the palette in the light of a low sun, north on top."""
+    """Return (H, W, 4) sRGB: the colors of the palette in the light of a low sun, north on top."""
     grid, solution = world.recipe.pixel_grid(PICTURE), world.solution
     color, light = (
         bake(world.recipe, grid, what, solution=solution).pixels[::-1]

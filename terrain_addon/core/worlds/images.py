@@ -28,8 +28,8 @@ def bake_of(key: str) -> Bake:
 
 
 def is_float(key: str) -> bool:
-    """Whether an image holds float32 in the unit of its field: it has no range that is the same in
-    all tiles."""
+    """Return whether an image holds float32 in the unit of its field: it has no range that is the
+    same in all tiles."""
     return key not in OWN and FIELDS[key].natural is None
 
 

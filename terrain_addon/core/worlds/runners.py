@@ -38,7 +38,7 @@ class Runner(Protocol):
 
 
 def serial(task: Task, folder: Path, tiles: Sequence[Tile], done: Done) -> None:
-    """One tile after the other, in this process."""
+    """Make one tile after the other, in this process."""
     for tile in tiles:
         done(tile, task(folder, tile))
 
@@ -121,7 +121,7 @@ class _Process:
         return True
 
     def receive(self) -> tuple[bool, Any] | None:
-        """Whether its task failed, and the error or the result; None if it has died."""
+        """Return whether its task failed, and the error or the result; None if it has died."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):

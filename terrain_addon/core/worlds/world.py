@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ..elevation import Georeference
+from ..elevation.systems import system_in
 from ..evaluation.solution import Solution, made_by
 from ..layers.maps import Map
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Progress, no_progress
+from ..output.exports import LOCAL
 from ..recipe.recipe import Recipe
 from ..settings import remove_file, replaced
 from ..settings.input_files import read_text_bytes
@@ -102,6 +105,14 @@ class World:
         """All points of the world."""
         nx, ny = (count * (self.side - 1) + 1 for count in (self.columns, self.rows))
         return self.recipe.grid((nx, ny))
+
+    @property
+    def georeference(self) -> Georeference:
+        """Coordinates of columns and rows that are meters from the center of the terrain."""
+        if not self.manifest.place:
+            return LOCAL
+        x, y, a, b, c, d = self.manifest.place
+        return Georeference((x, y), (a, b), (c, d), system_in(self.manifest.system))
 
     @property
     def solution(self) -> Solution:
@@ -189,19 +200,19 @@ class World:
         return self.folder / IMAGES / key / f"{name_of(tile)}{suffix}"
 
     def is_done(self, tile: Tile) -> bool:
-        """Whether a tile is made: it has a file, and its digest is noted.
+        """Return whether a tile is made: it has a file, and its digest is noted.
 
         The files are not read: see :meth:`is_damaged`.
         """
         return self.path(tile).is_file() and self.digest_path(tile).is_file()
 
     def made(self) -> set[Tile]:
-        """All tiles that are made, as :meth:`is_done` counts them."""
+        """Return all tiles that are made, as :meth:`is_done` counts them."""
         noted = _names(self.folder / DIGESTS)
         return {tile for tile in self.with_files() if name_of(tile) in noted}
 
     def with_files(self) -> set[Tile]:
-        """All tiles that have a file, whatever it holds."""
+        """Return all tiles that have a file, whatever it holds."""
         names = _names(self.folder / TILES)
         return {tile for tile in self.tiles if self.path(tile).name in names}
 
@@ -258,7 +269,7 @@ def damaged_text(tiles: Collection[Tile]) -> str:
 
 
 def _names(folder: Path) -> set[str]:
-    """Names of the files in a folder; none if it does not exist."""
+    """Return the names of the files in a folder; none if it does not exist."""
     return {one.name for one in os.scandir(folder)} if folder.is_dir() else set()
 
 

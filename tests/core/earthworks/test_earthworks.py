@@ -97,7 +97,7 @@ def cones(found, batter, grid):
 def test_batters_are_those_of_brute_force(slope):
     found = courses(MAIN, ACROSS, step=20.0)
     found = found.at_level(profile(found, hilly(found.x, found.y), 0.1, 30.0, None))
-    grid = Grid.points(1000.0, 800.0, 51, 41)
+    grid = Grid.points(1000.0, 800.0, 36, 29)
     batter = Batter(slope, 1e4, 5.0)
     height = hilly(grid.x, grid.y[:, None]).astype(np.float32)
     for sign in (1, -1):

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from terrain_addon.core import Cancelled, Map, Recipe, evaluate
+from terrain_addon.core import Cache, Cancelled, Map, Recipe, evaluate
 from terrain_addon.core.erosion.rivers.settings import FluvialSettings
 from terrain_addon.core.erosion.rivers.solver import drain
 from terrain_addon.core.erosion.surface import fields
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.layers.shape.erosion import erosion
 from tests.core.erosion.lands import EXTENT, axis, hills
 
 KINDS = ("erosion", "gullies", "thermal_erosion", "snow", "strata", "coast")
@@ -156,6 +157,42 @@ def test_drainage_is_found_again_but_never_mistaken():
     drowned = recipe("erosion", sea=True)
     assert not np.array_equal(evaluate(drowned, made.grid(60)).height, first)
     assert_array_equal(evaluate(made, made.grid(60)).height, first)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "made_again"),
+    [
+        ("strength", 1.5, []),
+        ("gully_depth", 0.2, []),
+        ("rock_roughness", 0.9, ["roughness"]),
+        ("rock_hardness_variation", 0.5, ["variation"]),
+        ("seed", 7, ["roughness", "variation", "variation"]),
+        ("valley_spacing", 90.0, ["roughness", "variation", "variation"]),
+    ],
+)
+def test_rock_and_rain_are_kept_between_evaluations(setting, value, made_again, monkeypatch):
+    """As noise that depends on the grid and a few settings: with the same bits."""
+    usual = {"rock_hardness_variation": 0.3, "rainfall_variation": 0.3, "valley_spacing": 80.0}
+    calls = []
+
+    def count(module, name):
+        function = getattr(module, name)
+
+        def counted(*args, **more):
+            calls.append(name)
+            return function(*args, **more)
+
+        monkeypatch.setattr(module, name, counted)
+
+    count(erosion, "roughness")
+    count(fields, "variation")
+    cache, grid = Cache(), recipe("erosion").grid(60)
+    evaluate(recipe("erosion", **usual), grid, cache=cache)
+    calls.clear()
+    changed = recipe("erosion", **usual | {setting: value})
+    height = evaluate(changed, grid, cache=cache).height
+    assert sorted(calls) == made_again
+    assert_array_equal(evaluate(changed, grid).height, height)
 
 
 def painted(name, values):

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from terrain_addon.core.erosion.surface import gullies
 from terrain_addon.core.erosion.surface.gullies import Gullies, GullyField
 
 FORM = Gullies(scale=20.0, depth=4.0, octaves=3)
@@ -36,6 +37,36 @@ def test_flat_land_has_no_gullies():
     x = np.arange(64, dtype=np.float64) * 2.0
     flat = np.zeros((64, 64), np.float32)
     assert_array_equal(GullyField(FORM, x, x, 2.0, 1).rows(slice(0, 64), flat, flat.copy()), 0)
+
+
+@pytest.mark.parametrize("start", [0.0, 1e-6, 0.15])
+def test_columns_without_gullies_are_left_out(start, monkeypatch):
+    """With the same bits: slopes around the start, and places where no gullies may be."""
+    x, y = np.arange(500) * 2.0, np.arange(16) * 2.0
+    form = Gullies(scale=20.0, depth=4.0, octaves=3, slope_start=start)
+    slope = np.zeros((16, 500), np.float32)
+    slope[:, 100:120] = np.nextafter(np.float32(start), np.float32(1))
+    slope[:, 300:310] = 0.5
+    strength = np.ones_like(slope)
+    strength[:, 302:] = 0.0
+    computed, blended = [], gullies._blended
+
+    def count(octave, band, waves, scratch):
+        computed.append(waves.shape[2])
+        return blended(octave, band, waves, scratch)
+
+    monkeypatch.setattr(gullies, "_blended", count)
+
+    def change():
+        fields = slope.copy(), np.zeros_like(slope), strength.copy()
+        return GullyField(form, x, y, 2.0, 1).rows(slice(0, 16), *fields)
+
+    parts = change()
+    assert max(computed) < 500
+    monkeypatch.setattr(gullies, "BLOCK", 500)
+    assert_array_equal(change(), parts)
+    assert max(computed) == 500
+    assert parts[:, 300:302].any()
 
 
 @pytest.mark.parametrize("sharpness", [-1.0, 0.0, 0.7])

@@ -25,6 +25,8 @@ FIXED = {"erosion": {"resolution": "128"}, "field": {"field": "slope"}}
 REFUSED = "has points beyond 10 000 km: move it nearer to the terrain"
 """What is said of the largest lakes, which is clear."""
 
+REMEDY = "Declare what you divide by with size_param(), or divide by max(value, 1e-3):\n"
+
 
 def ends(setting: Setting) -> set[Any]:
     """Return the hard and soft limits of a number, both switches, and every choice."""
@@ -90,18 +92,18 @@ def with_mask(mask: Any) -> Recipe:
 
 @pytest.mark.parametrize("key", LAYERS)
 def test_a_layer_is_finite_at_the_ends_of_its_settings(key: str) -> None:
-    assert failures(LAYERS[key], with_layer) == []
+    assert not (failed := failures(LAYERS[key], with_layer)), REMEDY + "\n".join(failed)
 
 
 @pytest.mark.parametrize("key", MASKS)
 def test_a_mask_is_finite_at_the_ends_of_its_settings(key: str) -> None:
-    assert failures(MASKS[key], with_mask) == []
+    assert not (failed := failures(MASKS[key], with_mask)), REMEDY + "\n".join(failed)
 
 
 def test_a_division_by_a_length_of_zero_is_found() -> None:
     """Ripples, as one may write them: no random test ever put the reach at its minimum."""
 
-    @layer("ripples", "Ripples", "Rings that fade from the middle on")
+    @layer("ripples_of_a_test", "Ripples", "Rings that fade from the middle on")
     class Ripples(LayerKind):
         depends_on = POINT
 
@@ -115,5 +117,5 @@ def test_a_division_by_a_length_of_zero_is_found() -> None:
     try:
         failed = failures(Ripples, with_layer)
     finally:
-        LAYERS.remove("ripples")
+        LAYERS.remove("ripples_of_a_test")
     assert failed == ["reach=0.0: RuntimeWarning: divide by zero encountered in divide"]

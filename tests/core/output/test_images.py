@@ -215,7 +215,7 @@ def test_progress_and_cancel():
 def test_a_layer_that_depends_on_the_whole_is_solved_once_and_applied_in_windows():
     shapes, solved = [], []
 
-    @layer("whole", label="Whole", help="For a test", group=SHAPE)
+    @layer("whole_of_a_test", label="Whole", help="For a test", group=SHAPE)
     class Whole(LayerKind):
         depends_on = WHOLE
 
@@ -232,7 +232,7 @@ def test_a_layer_that_depends_on_the_whole_is_solved_once_and_applied_in_windows
         recipe = dataclasses.replace(RECIPE, layers=(*RECIPE.layers, Layer.of(Whole())))
         made = bake(recipe, GRID, Bake(values="meters")).pixels[..., 0]
     finally:
-        LAYERS.remove("whole")
+        LAYERS.remove("whole_of_a_test")
     assert len(shapes) > 2 and max(shapes) < GRID.shape
     plain = bake(RECIPE, GRID, Bake(values="meters")).pixels[..., 0]
     np.testing.assert_array_equal(made, plain - solved[0])

@@ -9,7 +9,16 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, Recipe, Shape
 from terrain_addon.core.recipe import rescale
-from terrain_addon.core.shapes import CLOSED, FACE, OPEN, nearest, nearest_at, winding, winding_at
+from terrain_addon.core.shapes import (
+    CLOSED,
+    FACE,
+    FRAME,
+    OPEN,
+    nearest,
+    nearest_at,
+    winding,
+    winding_at,
+)
 
 GRID = Grid.points(1000.0, 800.0, 41, 33)
 SIDE = st.one_of(st.floats(-600, 600), st.integers(-24, 24).map(lambda n: 25.0 * n))
@@ -240,3 +249,17 @@ def test_json_holds_shapes_on_demand():
 def test_a_larger_terrain_has_larger_shapes():
     recipe = rescale(Recipe(shapes=(Shape.of("Path", [[(1, 2, 3, 4)]]),)), 2.0)
     assert recipe.shapes[0].points.tolist() == [[2, 4, 6, 4]]
+
+
+def test_in_plan_lines_lose_their_heights_and_frames_keep_theirs():
+    tilted = [(1, 2, 3), (2, 2, 4), (1, 3, 3), (1, 2, 9)]
+    line = Shape.of("Both", [[(0, 0, 5), (30, 40, 9)]])
+    frame = Shape.of("Both", [tilted], FRAME)
+    both = Shape(
+        "Both",
+        np.concatenate([line.points, frame.points]),
+        np.array([0, 2]),
+        np.array([OPEN, FRAME]),
+    ).in_plan()
+    assert both.points[:2, 2].tolist() == [0, 0]
+    assert np.array_equal(both.points[2:], frame.points)

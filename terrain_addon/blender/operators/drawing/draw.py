@@ -49,6 +49,22 @@ class TERRAIN_OT_draw(OnTerrain):
         kind = drawn_kinds().get(properties.kind)
         return kind.help if kind else cls.__doc__ or ""
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        """Ask before a second layer follows a curve, such as a pad along a river."""
+        kind = drawn_kinds()[self.kind]
+        if self.way == SELECTED and issubclass(kind, LayerKind):
+            for item in drawn_objects.selected_shapes(context, self.subject_object(context)):
+                if other := follower(self.subject(context)[1], item.name):
+                    return context.window_manager.invoke_confirm(
+                        self,
+                        event,
+                        title=f"Add a {kind.label} along the same curve?",
+                        message=f"{item.name!r} is the curve of the layer {other!r}.",
+                        confirm_text=f"Add {kind.label}",
+                        icon="QUESTION",
+                    )
+        return self.execute(context)
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
@@ -63,7 +79,7 @@ class TERRAIN_OT_draw(OnTerrain):
                 name = drawn_objects.selected(context, owner, name)
             else:
                 item = _drawn_before(owner, getattr(group, setting)) if group else None
-                item = item or drawn_objects.add(context, owner, name, kind.drawn)
+                item = item or drawn_objects.add(context, owner, name, kind)
                 if self.way == READY_MADE and kind.drawn != PLACE:
                     drawn_objects.add_points(item, kind.drawn)
                 activate(context, item)
@@ -74,8 +90,17 @@ class TERRAIN_OT_draw(OnTerrain):
             else:
                 _add_layer(mesh, terrain, cast(type[LayerKind], kind), {setting: name})
         if self.way == BY_HAND and kind.drawn != PLACE:
-            _start_drawing(context)
+            start_drawing(context)
         return {"FINISHED"}
+
+
+def follower(terrain: Any, name: str) -> str:
+    """Return the name of the layer that follows a shape already, "" if none does."""
+    for item in terrain.layers:
+        kind = drawn_kinds().get(item.kind)
+        if name and kind and getattr(getattr(item, item.kind), _shape_setting(kind)) == name:
+            return item.name
+    return ""
 
 
 def _shape_setting(kind: type[Any]) -> str:
@@ -107,7 +132,7 @@ def _add_layer(
     show(terrain, layer.settings)
 
 
-def _start_drawing(context: bpy.types.Context) -> None:
+def start_drawing(context: bpy.types.Context) -> None:
     """Enter Edit Mode with Blender's Draw tool, whose strokes are projected on the surface."""
     if context.mode == "OBJECT":
         bpy.ops.object.mode_set(mode="EDIT")

@@ -95,15 +95,13 @@ def variation(
     *,
     octaves: int = 3,
     gain: float = 0.5,
-) -> Floats | None:
+) -> Floats:
     """Return a factor for the hardness of the rock, or the rain, at each place: (len(y), len(x))
     float32.
 
-    1/4 to 4 with an ``amount`` of 1, in patches of ``wave`` meters; None with an amount of 0.
-    Each of ``octaves`` has patches half as wide as the one before, and ``gain`` times the effect.
+    1/4 to 4 with an ``amount`` of 1, in patches of ``wave`` meters. Each of ``octaves`` has patches
+    half as wide as the one before, and ``gain`` times the effect.
     """
-    if amount <= 0:
-        return None
     factor = noise.sample_grid(
         "perlin",
         x / wave,

@@ -16,7 +16,7 @@ from ... import noise
 from ...analysis.derivatives import steepness
 from ...hydrology import RiverLine, find_rivers
 from ...numerics.arrays import Doubles, Floats
-from ...numerics.blocks import SAMPLES, for_each_band, parts, row_bands
+from ...numerics.blocks import SAMPLES, by_bands, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
@@ -74,6 +74,7 @@ def sample_surface(
     *,
     rivers: Sequence[RiverLine] | None = None,
     forms: Floats | None = None,
+    rough: Floats | None = None,
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -95,6 +96,8 @@ def sample_surface(
         Rivers of :func:`rivers_of`, found if None.
     forms : ndarray of float32, shape (len(y), len(x)), optional
         Meters added to the drainage grid, too fine for it; or None.
+    rough : ndarray of float32, shape (len(y), len(x)), optional
+        Result of :func:`roughness`, computed if None; overwritten unless it is read-only.
     spacing : tuple of float, optional
         Meters between columns and between rows, measured if None; required for windows of one grid
         to agree to the bit.
@@ -110,7 +113,9 @@ def sample_surface(
     """
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
-    out = _roughness(drainage, x, y, max(spacing), settings, seed, threads, cancelled)
+    if rough is None:
+        rough = roughness(drainage.unit, x, y, max(spacing), settings, seed, threads, cancelled)
+    out = rough if rough.flags.writeable else by_bands(np.positive, cancelled, rough)
     if band is None and out.size < WORTHWHILE:  # calls other than for gullies are short
         threads = 1
     for strip in _strips(drainage, out.shape, spacing[1], settings, threads):
@@ -271,8 +276,8 @@ class _Maker:
         return height
 
 
-def _roughness(
-    drainage: Drainage,
+def roughness(
+    unit: float,
     x: Doubles,
     y: Doubles,
     spacing: float,
@@ -281,14 +286,16 @@ def _roughness(
     threads: int,
     cancelled: Cancel | None,
 ) -> Floats:
-    """Return (H, W) float32 meters: ridges of all sizes, to be scaled by slope.
+    """Return (len(y), len(x)) float32 meters: ridges of all sizes, to be scaled by slope.
+
+    It depends on these arguments alone; ``unit`` is the valley spacing, in meters as ``spacing``.
 
     Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
     along many lines of its lattice, where its ridges would draw the grid.
     """
     if settings.rock_roughness <= 0:
         return np.zeros((y.size, x.size), np.float32)
-    wave = 0.93 * drainage.unit
+    wave = 0.93 * unit
     rough = noise.sample_grid(
         "value_cubic",
         x / wave,
@@ -303,7 +310,7 @@ def _roughness(
         cancelled=cancelled,
     )
     rough -= np.float32(ROCK_MEAN)
-    rough *= np.float32(settings.rock_roughness * drainage.unit)
+    rough *= np.float32(settings.rock_roughness * unit)
     return rough
 
 

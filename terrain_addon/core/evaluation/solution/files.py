@@ -51,7 +51,7 @@ def version_key() -> str:
 
 
 def processor_features() -> list[str]:
-    """Features of this processor that NumPy uses."""
+    """Return the features of this processor that NumPy uses."""
     for name in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
         try:
             features: Mapping[str, bool] = import_module(name).__cpu_features__
@@ -84,7 +84,7 @@ def write_parts(folder: Path, parts: Mapping[str, Arrays]) -> None:
 
 
 def _other_files(folder: Path) -> list[str]:
-    """Names in a folder that are not of a solution; the name of a file."""
+    """Return the names in a folder that are not of a solution, or the name of a file."""
     if not folder.is_dir():
         return [folder.name]
     try:

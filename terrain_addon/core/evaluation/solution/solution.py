@@ -109,7 +109,7 @@ class KnownParts:
 
 
 def has_whole_parts(recipe: Recipe) -> bool:
-    """Whether a layer or a mask of a recipe depends on the whole terrain.
+    """Return whether a layer or a mask of a recipe depends on the whole terrain.
 
     Examples
     --------
@@ -156,21 +156,23 @@ def part_key(
 
 
 def _layer(layer: Layer, given: Given) -> Any:
-    """Everything that the heights of a layer depend on: neither its name nor its switch."""
+    """Return everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
-    return [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")] + [
-        _inputs(layer, given)
-    ]
+    known = [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")]
+    rivers = layer.for_rivers.settings
+    found = [] if rivers == layer.settings else [rivers.to_dict()]
+    return [*known, _inputs(layer, given), *found]
 
 
 def _given(recipe: Recipe) -> Given:
-    """Digests of the maps and of the shapes of a recipe, by their names."""
+    """Return the digests of the maps and of the shapes of a recipe, by their names."""
     maps = {one.name: f"{one.digest.hex()} {one.to_border}" for one in recipe.maps}
     return maps, {one.name: one.digest.hex() for one in recipe.shapes}
 
 
 def _inputs(owner: Layer | LayerKind | Mask, given: Given) -> list[str]:
-    """Digests of the maps and of the shapes that it names, "" for one that is missing."""
+    """Return the digests of the maps and of the shapes that it names, "" for one that is
+    missing."""
     maps, shapes = given
     found = [maps.get(name, "") for name in owner.map_names]
     return found + [shapes.get(name, "") for name in owner.shape_names]

@@ -32,6 +32,7 @@ class Fault(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.8, 0.02, 0.02)
     depends_on = NEARBY  # grids agree but for rounding
     heights = ("throw",)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
@@ -59,6 +60,10 @@ class Fault(LayerKind):
         120.0, "Size", "Size of the largest bays of the scarp", shown_if=("roughness", NOT_ZERO)
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
+
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
 
     def apply(self, context: LayerContext) -> Floats:
         faults = [
@@ -102,6 +107,6 @@ class Fault(LayerKind):
 
 
 def _scarp(x: Doubles) -> Doubles:
-    """Rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
+    """Return the rise from 0 at 0 to 1 at 1.5: straight up to 0.5, then rounded."""
     rest = np.clip(1.5 - x, 0, 1)
     return np.where(x < 0.5, x, 1 - rest * rest / 2)

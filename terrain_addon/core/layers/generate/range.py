@@ -12,7 +12,9 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
 from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
+from ...shapes import Shape
 from ..context import LayerContext
+from ..handles import Handle, length_handle
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
 
@@ -41,6 +43,7 @@ class Range(LayerKind):
     """
 
     belongs = BEFORE_EROSION
+    line_color = (0.45, 0.14, 0.04)
     depends_on = NEARBY  # grids agree but for rounding
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No shape yet: flat"}
 
@@ -89,6 +92,10 @@ class Range(LayerKind):
     )
     seed: int = seed_param("Seed of the roughness", shown_if=("roughness", NOT_ZERO))
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.crest == CURVE
+
     def apply(self, context: LayerContext) -> Floats:
         width = min(self.left, self.right)
         lines = list(lines_of(context.shape_named(self.source), width))
@@ -103,6 +110,25 @@ class Range(LayerKind):
             for crest in crests:
                 self._raise(rise[rows], crest, band, context.cancelled)
         return self._mountains(rise, highest, context)
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        lines = [*shapes[self.source].curves()] if self.source in shapes else []
+        lengths = [_plan_length(points) for points, _ in lines]
+        if not max(lengths, default=0.0):
+            return ()
+        points = lines[int(np.argmax(lengths))][0]
+        (x, y, radius), (dx, dy) = _half_way(points)
+        return tuple(
+            length_handle(
+                label, name, value, (x, y), (-side * dy, side * dx), scale=max(radius, LEAST_RADIUS)
+            )
+            for label, name, value, side in (
+                ("Width Left", "left", self.left, 1),
+                ("Width Right", "right", self.right, -1),
+            )
+        )
 
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
         """Return the heights of shares of the way up, which become uneven except on the crest."""
@@ -150,3 +176,24 @@ class Range(LayerKind):
             way = np.maximum(own, 0) / np.maximum(top, LEAST_TOP)
             own = np.where(own > 0, top * balance * way / (1 + (balance - 1) * way), own)
         np.maximum(rise[where], own, out=rise[where], casting="same_kind")
+
+
+def _plan_length(points: Doubles) -> float:
+    """Return the length of a line in plan, in meters."""
+    steps: Doubles = np.diff(points[:, :2], axis=0)
+    lengths: Doubles = np.hypot(steps[:, 0], steps[:, 1])
+    return float(lengths.sum())
+
+
+def _half_way(points: Doubles) -> tuple[tuple[float, float, float], tuple[float, float]]:
+    """Return x, y and radius half-way along a line that has a length, and its direction there."""
+    steps: Doubles = np.diff(points[:, :2], axis=0)
+    lengths: Doubles = np.hypot(steps[:, 0], steps[:, 1])
+    ends: Doubles = np.cumsum(lengths)
+    half = float(ends[-1]) / 2
+    part = int(np.searchsorted(ends, half))
+    share = 1 - (float(ends[part]) - half) / float(lengths[part])
+    between: Doubles = points[part] + share * (points[part + 1] - points[part])
+    x, y, _, radius = between.tolist()
+    dx, dy = (steps[part] / lengths[part]).tolist()
+    return (x, y, radius), (dx, dy)

@@ -39,6 +39,10 @@ class ShapeMask(_Invertible):
         unit="shape",
     )
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
+
     def distances(self, context: LayerContext) -> tuple[Doubles, float, float]:
         """Return the distances from the shape, (ny, nx); the one up to which the layer acts fully;
         and the one over which it fades out beyond. All in meters."""

@@ -7,23 +7,21 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from ...numerics.arrays import Floats
-from ...settings.params import Settings
 from ...settings.registry import Registry
-from ...shapes import LINE
 from ..context import LayerContext, SolveContext
+from ..following import FollowsShape
 
 FADE = 0.05
 """Width of the border of a selected range, as a share of the range."""
 
 
-class Mask(Settings):
+class Mask(FollowsShape):
     """Base class of the mask kinds: settings, and the weight that they give to a layer."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
     help: ClassVar[str] = ""
-    drawn: ClassVar[str] = LINE
-    """As `.LayerKind.drawn`."""
+    line_color = (0.3, 0.8, 0.1)
 
     @property
     def reads(self) -> tuple[str, ...]:

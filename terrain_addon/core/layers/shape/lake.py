@@ -62,6 +62,7 @@ class Lake(LayerKind):
     """
 
     drawn = AREA
+    line_color = (0.0, 0.65, 0.75)
     depends_on = WHOLE
     belongs = AT_END
     blends = False
@@ -117,6 +118,10 @@ class Lake(LayerKind):
         soft_max=1000.0,
         advanced=True,
     )
+
+    @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == CURVE
 
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:

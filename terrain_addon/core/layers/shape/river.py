@@ -18,7 +18,7 @@ from ...erosion.rivers.settings import VALLEYS
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...settings.params import angle_param, length_param, param, seed_param, size_param
-from ...shapes import Shape
+from ...shapes import CLOSED, Shape, crosses_itself
 from ..context import LayerContext, SolveContext
 from ..kind import BEFORE_EROSION, SHAPE, WHOLE, LayerKind, layer
 
@@ -45,7 +45,9 @@ class River(LayerKind):
     depends_on = WHOLE
     belongs = BEFORE_EROSION
     blends = False
+    draws_courses = True
     water = "rivers"
+    line_color = (0.02, 0.25, 1.0)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet"}
 
     source: str = param(
@@ -87,15 +89,32 @@ class River(LayerKind):
     )
     seed: int = seed_param("Seed of the spurs of the valley sides")
 
+    @property
+    def reads_shape_heights(self) -> bool:
+        return False
+
+    def fault_in(self, shape: Shape, size_x: float, size_y: float) -> str:
+        if len(shape.kinds) and (shape.kinds == CLOSED).all():
+            return "The curve is closed: a river needs a source and a mouth. Open it (Alt+C)"
+        if len(shape.points) and not Course.all_of(shape, self.form):
+            return "A river needs two points or more: draw its line"
+        if crosses_itself(shape):
+            return "The line crosses itself: the river leaves out the loop. Move its points apart"
+        return super().fault_in(shape, size_x, size_y)
+
+    @property
+    def form(self) -> Form:
+        """Its form, for courses."""
+        bank, side = (math.tan(math.radians(max(one, 1.0))) for one in (self.bank, self.side))
+        return Form(
+            self.width, self.widths == FLOW, self.depth, bank, side, self.floor, self.inflow
+        )
+
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         shape = shapes.get(self.source)
         if shape is None:
             return ()
-        bank, side = (math.tan(math.radians(max(one, 1.0))) for one in (self.bank, self.side))
-        form = Form(
-            self.width, self.widths == FLOW, self.depth, bank, side, self.floor, self.inflow
-        )
-        return Course.all_of(shape, form, reverse=self.reverse)
+        return Course.all_of(shape, self.form, reverse=self.reverse)
 
     def solve(self, context: SolveContext) -> DrawnRivers:
         def found() -> DrawnRivers:

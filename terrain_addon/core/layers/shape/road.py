@@ -10,8 +10,11 @@ import numpy as np
 
 from ...earthworks import (
     Batter,
+    Bridges,
+    Channel,
     Courses,
     Roadbed,
+    bridged,
     cut_param,
     fill_param,
     fixed_grid,
@@ -34,15 +37,18 @@ class Road(LayerKind):
     """A road along each line of a shape: its gradient is limited, and batters join it to the
     terrain.
 
-    Roads that meet or cross share their height there, and their edges are rounded. The ground
-    along the road is sampled on a grid of its own, so all resolutions have the same road. Produces
-    the field "road".
+    Where it crosses a river that a layer below draws, it is a bridge or a culvert, and the river
+    stays as it is. Roads that meet or cross share their height there, and their edges are rounded.
+    The ground along the road is sampled on a grid of its own, so all resolutions have the same
+    road. Produces the field "road".
 
     Source: the profile lies between the envelopes of the largest gradient (McShane, *Extension of
     range of functions*, 1934).
     """
 
     depends_on = WHOLE
+    crosses_courses = True
+    line_color = (1.0, 0.92, 0.75)
     produces = ("road",)
     new_defaults: ClassVar[Mapping[str, object]] = {  # roads are as wide on any terrain
         "width": 8.0,
@@ -103,6 +109,10 @@ class Road(LayerKind):
         return {"road": (0.2, 0.8)}
 
     @property
+    def reads_shape_heights(self) -> bool:
+        return self.follow == CURVE
+
+    @property
     def half(self) -> float:
         """Meters from the center to the edge, beyond the shoulder."""
         return self.width / 2 + self.shoulder
@@ -112,7 +122,7 @@ class Road(LayerKind):
         """Meters beyond the edge within which edges are rounded."""
         return max(self.join, self.half / 16)
 
-    def solve(self, context: SolveContext) -> Courses | None:
+    def solve(self, context: SolveContext) -> Bridges | None:
         if not self.source:
             return None
         inputs = (
@@ -126,28 +136,34 @@ class Road(LayerKind):
         )
         return context.part(inputs, lambda: self.laid(context))
 
-    def laid(self, context: SolveContext) -> Courses:
-        """Return the roads, at their levels."""
+    def laid(self, context: SolveContext) -> Bridges:
+        """Return the roads, at their levels, and their bridges."""
         extent = context.size_x, context.size_y
         beyond = self.reach + self.margin
         shape = context.shape_named(self.source)
         found = Courses.along(shape, self.half, self.half, *extent, beyond)
-        ground = found.level
-        if self.follow == TERRAIN:
-            longest = max(extent)
-            spacing = min(max(self.half / 2, longest / FINEST), longest / COARSEST)
-            grid = fixed_grid(*extent, spacing)
-            ground = ground_at(context.heights_below, grid, found.x, found.y)
-        level = profile(found, ground, self.gradient, self.smooth, context.cancelled)
-        return found.at_level(level)
+        longest = max(extent)
+        spacing = min(max(self.half / 2, longest / FINEST), longest / COARSEST)
+        grid = fixed_grid(*extent, spacing)
+
+        def terrain_at(x: Doubles, y: Doubles) -> Doubles:
+            return ground_at(context.heights_below, grid, x, y)
+
+        def near(ground: Doubles) -> Doubles:
+            return profile(found, ground, self.gradient, self.smooth, context.cancelled)
+
+        ground = terrain_at(found.x, found.y) if self.follow == TERRAIN else found.level
+        channels = [Channel(one.line, one.half_width, one.form.depth) for one in context.courses]
+        return bridged(found, ground, channels, terrain_at, self.gradient, near)
 
     def apply(self, context: LayerContext) -> Floats:
-        courses: Courses | None = context.solved
+        bridges: Bridges | None = context.solved
         out = context.height.copy()
         if context.needs("road"):
             context.produced["road"] = context.zeros()
-        if courses is None or not len(courses.x):
+        if bridges is None or not len(bridges.ground):
             return out
+        courses = bridges.on_ground
         bed = Roadbed.on(courses, context.grid, self.margin, context.cancelled)
         context.progress(0.3)
         edge = courses.level - self.drop(courses.half, courses.half)
@@ -165,6 +181,7 @@ class Road(LayerKind):
         inside = bed.beyond <= 0
         road = bed.level - self.drop(away, bed.half)
         out.reshape(-1)[bed.place[inside]] = road[inside]
+        out = bridges.kept_free(out, context.height, context.grid, context.cancelled)
         if context.needs("road"):
             shoulder = self.parts(bed.half)[1]
             share = (bed.half - away) / np.maximum(shoulder, 1e-3)

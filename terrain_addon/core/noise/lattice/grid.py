@@ -129,7 +129,8 @@ def _blend(
     out: Field,
     work: Field,
 ) -> None:
-    """out (rows, n) = sum over terms and taps of table[strip, indices[tap]] * weights[tap]."""
+    """Write the sum over terms and taps of table[strip, indices[tap]] * weights[tap] to ``out``
+    (rows, n)."""
     empty = True
     for table, weights in terms:
         for index, weight in zip(indices, weights, strict=True):

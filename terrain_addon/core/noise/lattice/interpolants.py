@@ -60,7 +60,7 @@ def _one(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _hermite(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """d * d * (3 - 2 * d)"""
+    """Compute d * d * (3 - 2 * d)."""
     np.multiply(d, -2, out=out)
     out += 3
     out *= d
@@ -68,14 +68,14 @@ def _hermite(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _hermite_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """6 * d * (1 - d)"""
+    """Compute 6 * d * (1 - d)."""
     np.subtract(1, d, out=out)
     out *= d
     out *= 6
 
 
 def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """d**3 * (6 * d * d - 15 * d + 10), without temporaries.
+    """Compute d**3 * (6 * d * d - 15 * d + 10), without temporaries.
 
     The last factor is 6 (d - 5/4)**2 + 5/8: no terms cancel, where float32 would lose a digit.
     """
@@ -89,7 +89,7 @@ def _quintic(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _quintic_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """30 * d**2 * (1 - d)**2"""
+    """Compute 30 * d**2 * (1 - d)**2."""
     np.subtract(1, d, out=out)
     out *= d
     out *= out
@@ -97,7 +97,7 @@ def _quintic_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _cosine(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """(1 - cos(pi d)) / 2"""
+    """Compute (1 - cos(pi d)) / 2."""
     np.multiply(d, np.pi, out=out)
     np.cos(out, out=out)
     out *= -0.5
@@ -105,7 +105,7 @@ def _cosine(d: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _cosine_slope(d: NDArray[Any], out: NDArray[Any]) -> None:
-    """pi / 2 * sin(pi d)"""
+    """Compute pi / 2 * sin(pi d)."""
     np.multiply(d, np.pi, out=out)
     np.sin(out, out=out)
     out *= np.pi / 2

@@ -53,7 +53,7 @@ class Terrain3D(Engine):
         return tuple(size + 1 for size in self.sizes) if tiled else self.sizes
 
     def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
-        """As many samples along the shorter side as give both one spacing; whole regions for
+        """Return as many samples along the shorter side as give both one spacing; whole regions for
         tiles."""
         rest = size % LEAST_REGION
         if width == length or size <= LEAST_REGION:

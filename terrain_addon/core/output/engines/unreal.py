@@ -37,7 +37,7 @@ class Unreal(Engine):
     )
 
     def sides(self, size: int, width: float, length: float) -> tuple[int, int]:
-        """Whole components along both sides, whose cells are about square."""
+        """Return whole components along both sides, whose cells are about square."""
         found = self._parts((size, size))
         if found is None or width == length:
             return size, size
@@ -57,7 +57,7 @@ class Unreal(Engine):
 
     @staticmethod
     def _parts(sides: tuple[int, int]) -> tuple[int, int, int, int] | None:
-        """Quads of a section, sections of a component, and components along x and y."""
+        """Return the quads of a section, sections of a component, and components along x and y."""
         for quads, sections in SECTIONS:
             step = quads * sections
             nx, ny = ((side - 1) // step for side in sides)

@@ -142,7 +142,7 @@ the nearest is 1025
 
 
 def layers_of(recipe: Recipe, settings: ExportSettings) -> dict[str, int]:
-    """Numbers of the layers, from the ground up, whose masks an export writes, by mask.
+    """Return the numbers of the layers, from the ground up, whose masks an export writes, by mask.
 
     Raises ValueError for a name that no layer with masks has, or several.
 
@@ -184,5 +184,5 @@ def _suffix(engine: Engine, settings: ExportSettings) -> str:
 
 
 def known_masks() -> list[str]:
-    """Names of the fields that masks may show."""
+    """Return the names of the fields that masks may show."""
     return list(FIELDS)

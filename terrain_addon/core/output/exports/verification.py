@@ -64,7 +64,7 @@ def check_tile(
     """
     nx, ny = extent.sides
     raw = RawLayout(nx, ny, 16, "little", "u", engine.north_first)
-    found = read(path, raw if path.suffix in (".r16", ".raw") else None).height
+    found = read(path, raw if path.suffix in (".r16", ".raw") else None, alone=True).height
     if found.shape != height.shape:
         raise OSError(f"{path.name} has {found.shape[::-1]} samples, not {(nx, ny)}")
     most = 0.0
@@ -82,5 +82,5 @@ def check_tile(
 
 
 def half_step(extent: Extent) -> float:
-    """Half the meters between two numbers of a height file; 0 for floats."""
+    """Return half the meters between two numbers of a height file; 0 for floats."""
     return 0.0 if extent.is_float else (extent.high - extent.low) / 65535 / 2

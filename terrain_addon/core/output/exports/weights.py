@@ -25,7 +25,7 @@ Bytes = NDArray[np.uint8]
 
 
 def layer_names(palette: Palette, masks: Sequence[str]) -> list[str]:
-    """Names of the weight maps, as they are in names of files; each once.
+    """Return the names of the weight maps, as they are in names of files; each once.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def layer_names(palette: Palette, masks: Sequence[str]) -> list[str]:
 
 
 def names_in_files(texts: Sequence[str]) -> list[str]:
-    """Texts as they are in names of files; each once.
+    """Return texts as they are in names of files; each once.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def weights(
     ends: tuple[float, float],
     masks: Sequence[Floats],
 ) -> Floats:
-    """Weights of all colors and masks.
+    """Return the weights of all colors and masks.
 
     Parameters
     ----------
@@ -94,7 +94,8 @@ def weights(
 
 
 def quantized_weights(shares: Floats) -> Bytes:
-    """Weights as bytes whose sum is 255 at each sample, by the method of the largest remainder.
+    """Return the weights as bytes whose sum is 255 at each sample, by the method of the largest
+    remainder.
 
     Each byte is the weight times 255, rounded down, or one more: those with the largest remainders
     get what is missing. Of equal ones, the first.

@@ -47,7 +47,7 @@ class Image:
     def bands(
         self, *, from_north: bool, cancelled: Cancel | None = None
     ) -> Iterator[tuple[int, Floats]]:
-        """Rows, some at a time, from the lowest y up or ``from_north`` down.
+        """Yield the rows, some at a time, from the lowest y up or ``from_north`` down.
 
         Yields the number of the first row in :attr:`pixels`, and (h, W, 4) float32, where the first
         row is the southern one or ``from_north`` the northern one. Raises Cancelled.
@@ -124,7 +124,7 @@ def bake_window(
     high: float,
     solution: Solution | None = None,
 ) -> tuple[Floats, list[Floats]]:
-    """Heights and images of a window, from one evaluation.
+    """Return the heights and images of a window, from one evaluation.
 
     Windows of one grid fit together: nothing in them depends on their own range.
 
@@ -165,7 +165,7 @@ def check(recipe: Recipe, settings: Bake) -> None:
 
 
 def needs_whole(recipe: Recipe, settings: Bake) -> bool:
-    """Whether an image shows a field that depends on all heights, which are then kept."""
+    """Return whether an image shows a field that depends on all heights, which are then kept."""
     return _is_whole(settings.kind.fields(recipe, settings))
 
 
@@ -194,13 +194,13 @@ def keep_terrain(
 
 
 def produced_fields(recipe: Recipe, several: Sequence[Bake]) -> list[str]:
-    """Names of the fields produced by layers that the images need, each once."""
+    """Return the names of the fields produced by layers that the images need, each once."""
     needed = {name for settings in several for name in settings.kind.fields(recipe, settings)}
     return [name for name, field in fields.FIELDS.items() if name in needed and not field.make]
 
 
 def _is_whole(names: list[str]) -> bool:
-    """Whether one of these fields depends on the whole terrain."""
+    """Return whether one of these fields depends on the whole terrain."""
     return any(fields.FIELDS[name].whole for name in names)
 
 
@@ -221,7 +221,7 @@ def _windows(
     progress: LayerProgress | None,
     cancelled: Cancel | None,
 ) -> Iterator[tuple[slice, Heightfield]]:
-    """Rows of the grid and their terrain, with the margin of the image on each side."""
+    """Yield the rows of the grid and their terrain, with the margin of the image on each side."""
     margin = margin_of(recipe, grid, settings)
     if terrain is None and needs_whole(recipe, settings):
         step = within(progress, 0, EVALUATING)

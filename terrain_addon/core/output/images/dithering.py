@@ -18,7 +18,8 @@ BITS = 16
 def dithered(
     values: Floats, seed: int, j: NDArray[np.int64], i: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Values from 0 to 1 in 256 steps, rounded up or down at random by how near they are.
+    """Return the values from 0 to 1 in 256 steps, rounded up or down at random by how near they
+    are.
 
     The mean over many samples is the exact value. A value that is a step is always the same. The
     random numbers follow from the seed and the place of the sample, so windows of an image fit

@@ -213,7 +213,7 @@ def _bands(
 
 
 def _write_png(file: IO[bytes], layers: Sequence[ImageLayer], options: _Options) -> None:
-    """8 or 16 bits: gray, or colors in sRGB, or data as they are."""
+    """Write 8 or 16 bits: gray, or colors in sRGB, or data as they are."""
     [layer] = layers
     shape = (*layer.shape, 1 if layer.settings.kind.gray else 3)
     writer = PngWriter(file, shape, options.depth)

@@ -65,7 +65,7 @@ class ImageSet:
     def make(
         self, n: int, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> Image:
-        """Image ``n`` of the set, from 0; the last one frees the terrain.
+        """Make image ``n`` of the set, from 0; the last one frees the terrain.
 
         Progress, ValueError and Cancelled as for :func:`~.baking.bake`.
         """
@@ -98,7 +98,8 @@ class ImageSet:
     def stream_all(
         self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> list[ImageRows]:
-        """All images, to be written side by side; they share one evaluation of the terrain."""
+        """Return all images, to be written side by side; they share one evaluation of the
+        terrain."""
         shown = [one for one in self.several if self._shows_terrain(one)]
         share, step = len(shown) / len(self.several), self.several[0].pixel_step
         solution = terrain = None
@@ -143,16 +144,16 @@ class ImageSet:
         return terrain, solution, progress
 
     def _shows_terrain(self, settings: Bake) -> bool:
-        """Whether an image shows the terrain, not one layer alone."""
+        """Return whether an image shows the terrain, not one layer alone."""
         return settings.kind.subject(self.recipe, settings) is self.recipe
 
     def _needs_solution(self, settings: Bake) -> bool:
-        """Whether an image shows the terrain, not one layer alone, and some of it must be
+        """Return whether an image shows the terrain, not one layer alone, and some of it must be
         solved."""
         return self._shows_terrain(settings) and has_whole_parts(self.recipe)
 
     def _is_shared(self, rest: Sequence[Bake]) -> bool:
-        """Whether one evaluation serves all of these images, and fits into memory."""
+        """Return whether one evaluation serves all of these images, and fits into memory."""
         if len(rest) < 2 or len({settings.pixel_step for settings in rest}) > 1:
             return False
         same = [one for one in rest if self._shows_terrain(one)]

@@ -97,11 +97,11 @@ class ImageKind:
         return {} if self.which else {self.key: {}}
 
     def needs_floats(self, asked: Asked) -> bool:
-        """Whether values exceed 0 to 1: they need an EXR file."""
+        """Return whether values exceed 0 to 1: they need an EXR file."""
         return "values" in self.settings and asked.values == METERS
 
     def tells_range(self, asked: Asked) -> bool:
-        """Whether the meaning of the values depends on the range, which lists then state."""
+        """Return whether the meaning of the values depends on the range, which lists then state."""
         return False
 
     def range_text(self, low: float, high: float) -> str:
@@ -116,11 +116,12 @@ class ImageKind:
         return recipe
 
     def fields(self, recipe: Recipe, asked: Asked) -> list[str]:
-        """Names of the fields that the image is computed from."""
+        """Return the names of the fields that the image is computed from."""
         return []
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
-        """Values to keep for each pixel until the image is finished, besides its color."""
+        """Return how many values to keep for each pixel until the image is finished, besides its
+        color."""
         return 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
@@ -343,7 +344,7 @@ IMAGES: dict[str, ImageKind] = {
 
 
 def kinds_with(setting: str) -> tuple[str, ...]:
-    """Keys of the kinds that use a setting of a bake."""
+    """Return the keys of the kinds that use a setting of a bake."""
     return tuple(
         key for key, kind in IMAGES.items() if setting == kind.which or setting in kind.settings
     )
@@ -363,7 +364,7 @@ def fields_of(recipe: Recipe) -> list[str]:
 
 
 def why_no_noise(kinds: Sequence[type[LayerKind]], number: int) -> str:
-    """Why layer ``number`` (from 1) has no image of its own; "" if it has.
+    """Return why layer ``number`` (from 1) has no image of its own; "" if it has.
 
     Examples
     --------
@@ -383,7 +384,7 @@ def why_no_noise(kinds: Sequence[type[LayerKind]], number: int) -> str:
 
 
 def normalized(height: Floats, low: float, high: float) -> Floats:
-    """Heights with ``low`` as 0 and ``high`` as 1, float32; flat terrain is 0."""
+    """Return heights with ``low`` as 0 and ``high`` as 1, float32; flat terrain is 0."""
     bottom, top = np.float32(low), np.float32(high)
     if not top - bottom > LEAST_RANGE:
         return np.zeros_like(height)

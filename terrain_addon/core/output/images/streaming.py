@@ -50,8 +50,8 @@ class ImageRows:
     def bands(
         self, *, from_north: bool, cancelled: Cancel | None = None
     ) -> Iterator[tuple[int, Floats]]:
-        """As :meth:`~.baking.Image.bands`: all rows at once if the image shows a field that depends
-        on all heights."""
+        """Yield what :meth:`~.baking.Image.bands` does: all rows at once if the image shows a field
+        that depends on all heights."""
         settings, step = self.settings, self.settings.pixel_step
         ends = self.low, self.high
         for rows, part, margin in _parts(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...evaluation.cache import Cache
 from ...numerics.arrays import Doubles, Floats, Indices
+from ...numerics.progress import Cancel, LayerProgress
 from ...numerics.srgb import encoded, linear
 from ...recipe.recipe import Recipe, Water
 from ..coloring import evaluate_colored
@@ -37,14 +38,21 @@ CLEAR_DEPTH = 0.05
 Bytes = NDArray[np.uint8]
 
 
-def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None) -> Bytes:
+def terrain_picture(
+    recipe: Recipe,
+    side: int = SIDE,
+    cache: Cache | None = None,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+) -> Bytes:
     """Return a small picture of the terrain of a recipe: sRGB and alpha, the first row on top.
 
     Parameters
     ----------
     recipe : with the maps that its layers refer to
     side : pixels of the picture each way; the block is drawn in its middle, on nothing
-    cache : as for :func:`~.stack.evaluate`
+    cache, progress, cancelled : as for :func:`~.stack.evaluate`
 
     Returns
     -------
@@ -52,7 +60,7 @@ def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None
 
     Raises
     ------
-    ValueError : the recipe cannot be evaluated
+    ValueError, Cancelled : as for :func:`~.stack.evaluate`
 
     Examples
     --------
@@ -62,7 +70,9 @@ def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None
     ((32, 32, 4), 0, 255)
     """
     grid = recipe.grid(side * FINE)
-    terrain, coloring = evaluate_colored(recipe, grid, cache=cache)
+    terrain, coloring = evaluate_colored(
+        recipe, grid, progress=progress, cancelled=cancelled, cache=cache
+    )
     block = _Block.of(terrain.height, coloring.colors, grid.dx, grid.dy, recipe.water)
     return _reduced(block.seen(side * FINE))
 
@@ -93,7 +103,7 @@ class _Block:
         return cls(raised, color, dx * (nx - 1) / longer, dy * (ny - 1) / longer)
 
     def seen(self, side: int) -> Floats:
-        """Linear RGBA (side, side, 4) of what a camera sees, not premultiplied."""
+        """Return linear RGBA (side, side, 4) of what a camera sees, not premultiplied."""
         ny, nx = self.height.shape
         behind = np.linspace(0, self.depth, ny)
         scale = 1 / (1 + PERSPECTIVE * behind)
@@ -129,7 +139,7 @@ class _Block:
 
 
 def _first_at_least(rising: Doubles, lines: Doubles) -> Indices:
-    """For each line and column, the first row of a rising column that reaches the line."""
+    """Return, for each line and column, the first row of a rising column that reaches the line."""
     rows, columns = rising.shape
     # Columns one above the other form one rising sequence, which is searched at once.
     apart = float(np.ptp(lines)) + float(rising.max() - rising.min()) + 2.0
@@ -142,7 +152,7 @@ def _first_at_least(rising: Doubles, lines: Doubles) -> Indices:
 
 
 def _reduced(fine: Floats) -> Bytes:
-    """Means of blocks of pixels, in sRGB; colors count by their alpha."""
+    """Return the means of blocks of pixels, in sRGB; colors count by their alpha."""
     side = len(fine) // FINE
     fine[..., :3] *= fine[..., 3:]
     mean = fine.reshape(side, FINE, side, FINE, 4).mean((1, 3))

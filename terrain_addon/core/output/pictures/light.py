@@ -15,7 +15,8 @@ AMBIENT, SKY, DIRECT = np.float32(0.2), np.float32(0.2), np.float32(0.75)
 
 
 def lit(colors: Floats, height: Floats, dx: float, dy: float) -> Floats:
-    """Linear colors (ny, nx, 3) of a terrain in the sun; heights and spacings in one unit."""
+    """Return linear colors (ny, nx, 3) of a terrain in the sun; heights and spacings in one
+    unit."""
     gx, gy = gradient_rows(height, dx, dy, slice(0, len(height)))
     upright = 1 / np.sqrt(gx * gx + gy * gy + np.float32(1))
     sun = np.maximum((SUN[2] - SUN[0] * gx - SUN[1] * gy) * upright, np.float32(0))

@@ -82,7 +82,7 @@ def overview(
 
 
 def _sampled(grid: Grid, height: Floats, colors: Floats) -> tuple[Floats, Floats]:
-    """Heights and colors at no more points than the relief has pixels."""
+    """Return the heights and colors at no more points than the relief has pixels."""
     few = np.ix_(*(np.linspace(0, n - 1, min(n, MAP)).round().astype(np.intp) for n in grid.shape))
     return height[few], colors[few][..., :3]
 
@@ -112,7 +112,7 @@ def _stretched(count: int, pixels: int) -> Indices:
 
 
 def _histogram(heights: Floats, colors: Floats, water: float | None) -> Floats:
-    """Bars from the left, for ``heights`` from 0 to 1 as shares of the chart.
+    """Return the bars from the left, for ``heights`` from 0 to 1 as shares of the chart.
 
     Their lengths grow with the square root of the frequency: rare heights show, too.
     """
@@ -139,7 +139,7 @@ def _profile(heights: Floats, colors: Floats, water: float | None) -> Floats:
 
 
 def _chart(color: Floats, inside: NDArray[np.float64], water: float | None) -> Floats:
-    """Paper, the sea up to ``water``, and the color where it is ``inside``, 0 to 1."""
+    """Return the paper, the sea up to ``water``, and the color where it is ``inside``, 0 to 1."""
     out = np.empty((*inside.shape, 4), np.float32)
     out[:] = PAPER
     if water is not None:

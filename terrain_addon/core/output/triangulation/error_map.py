@@ -155,7 +155,7 @@ class ErrorMap:
         return Triangulation(np.ascontiguousarray(samples, np.int32), (ny, nx), error)
 
     def _inside(self, triangles: Ints) -> Ints:
-        """Those triangles that are not beyond the end of the terrain; (3, n)."""
+        """Return those triangles that are not beyond the end of the terrain; (3, n)."""
         ny, nx = self.height.shape
         if self.errors.shape == (ny, nx):
             return triangles
@@ -231,7 +231,8 @@ def _errors(
 
 
 def _sides(halves: Floats) -> Floats:
-    """Largest error of the triangles at each side along X of squares of two by two cells."""
+    """Return the largest error of the triangles at each side along X of squares of two by two
+    cells."""
     pairs = np.maximum(halves[:, ::2], halves[:, 1::2])
     sides = np.zeros((len(pairs) // 2 + 1, pairs.shape[1]), np.float32)
     sides[:-1] = pairs[::2]
@@ -249,7 +250,8 @@ def _refuse_crossing(sides: Floats, size: int, columns: Sequence[int], rows: Seq
 
 
 def _crossed(count: int, size: int, lines: Sequence[int]) -> NDArray[np.bool_]:
-    """Which of ``count`` intervals of that size have a line inside, not only at their ends."""
+    """Return which of ``count`` intervals of that size have a line inside, not only at their
+    ends."""
     crossed = np.zeros(count, np.bool_)
     places = [line // size for line in lines if line % size]
     crossed[places] = True

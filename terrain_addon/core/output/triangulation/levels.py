@@ -118,7 +118,7 @@ class DetailLevel:
 def levels_of_detail(
     grid: Grid, height: Floats, settings: LevelSettings, cancelled: Cancel | None = None
 ) -> list[DetailLevel]:
-    """Meshes of a terrain, from the finest to the coarsest.
+    """Return the meshes of a terrain, from the finest to the coarsest.
 
     Neighboring chunks of one level meet without a gap. Skirts cover the largest possible gap
     between chunks of any two levels: at every sample each of them is within its error.

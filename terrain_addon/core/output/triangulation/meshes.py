@@ -70,7 +70,7 @@ def cut(
     rows: Sequence[int] = (),
     skirt: float = 0.0,
 ) -> list[TriangleMesh]:
-    """Chunks of a mesh, row by row, with vertices relative to the center of each.
+    """Return the chunks of a mesh, row by row, with vertices relative to the center of each.
 
     A vertex on the border between two chunks has the same coordinates, to the bit, from either.
 
@@ -114,7 +114,8 @@ def cut(
 
 
 def border(mesh: TriangleMesh) -> Ints:
-    """Edges along the four sides of a rectangular chunk, (n, 2), with the terrain on their left."""
+    """Return the edges along the four sides of a rectangular chunk, (n, 2), with the terrain on
+    their left."""
     x, y = mesh.vertices[:, 0], mesh.vertices[:, 1]
     edges = mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
     start, end = edges.T
@@ -195,14 +196,15 @@ class _Axis:
 
 
 def _interval(places: Ints, lines: Sequence[int]) -> Indices:
-    """For each place the number of lines at or before it."""
+    """Return, for each place, the number of lines at or before it."""
     return np.searchsorted(np.asarray(lines, np.int32), places, "right")
 
 
 def _numbered(
     triangles: Ints, nx: int, columns: tuple[int, int], rows: tuple[int, int]
 ) -> tuple[Ints, Ints]:
-    """Triangles that count their own vertices instead of samples, and the samples of those."""
+    """Return triangles that count their own vertices instead of samples, and the samples of
+    those."""
     width = columns[1] - columns[0] + 1
     j, i = np.divmod(triangles, nx)
     local = (j - rows[0]) * width + (i - columns[0])

@@ -16,7 +16,7 @@ from ...numerics.progress import Cancel
 def cell_errors(
     height: Floats, size: int, *, averaged: bool = False, cancelled: Cancel | None = None
 ) -> Floats:
-    """Largest |plane - height| over the samples of each triangle, its border included.
+    """Return the largest |plane - height| over the samples of each triangle, its border included.
 
     The diagonals of neighboring cells mirror each other: all of them end at samples whose row and
     column are even multiples of ``size``.
@@ -67,7 +67,8 @@ def _cells(height: Floats, size: int, j: int, i: int, reach: int) -> Floats:
 def _half(
     samples: Floats, size: int, averaged: bool, worst: Floats, cancelled: Cancel | None
 ) -> None:
-    """Errors of the triangles between the first axis of the cells and their diagonal."""
+    """Fill in the errors of the triangles between the first axis of the cells and their
+    diagonal."""
     for rows in parts(worst.shape[0], BAND // ((size + 1) * worst.shape[1]), cancelled):
         part = samples[:, :, rows]
         start, end = part[0, 0], part[size, size]
@@ -82,6 +83,6 @@ def _half(
 
 
 def _rows(size: int) -> Iterator[tuple[int, Floats]]:
-    """Rows of a triangle, and the steps to its samples in each."""
+    """Yield the rows of a triangle, and the steps to its samples in each."""
     for v in range(size + 1):
         yield v, np.arange(v, size + 1, dtype=np.float32)[:, None, None]

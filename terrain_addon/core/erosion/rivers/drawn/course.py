@@ -92,6 +92,11 @@ class Course:
         """(n,) meters from the source."""
         return run_of(self.line)
 
+    @property
+    def half_width(self) -> Doubles:
+        """(n,) meters from the middle to the banks, where the river is widest."""
+        return self.form.width / 2 * self.radius
+
     def dense(self, step: float) -> Course:
         """Return the same line by points at even distances of ``step`` at most."""
         along = self.along

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lines over the curves that were drawn for terrains, in the color of their objects.
+
+Blender draws all curves alike, one pixel wide.
+"""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import bpy
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+from mathutils import Color
+from numpy.typing import NDArray
+
+from ..mesh.drawn_shapes import FOLLOWED
+from ..objects.drawn_objects import is_drawn, splines_of, values_of
+
+WIDTH, BORDER = 2.5, 1.0
+"""Pixels of a line, and of the border on either side of it."""
+STEPS = 12
+"""Straight parts between two points of a Bézier curve."""
+SHADE = (0.0, 0.0, 0.0, 0.55)
+"""Border of a curve that is not selected."""
+
+_handles: list[Any] = []
+
+
+def _draw() -> None:
+    """Draw over one viewport, with its overlays."""
+    context = bpy.context
+    overlay: Any = cast(Any, context.space_data).overlay
+    if not (overlay.show_overlays and overlay.show_extras):
+        return
+    shader: Any = None
+    for item in _curves(context):
+        if shader is None:  # no work in viewports without curves
+            shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+            shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+            gpu.state.blend_set("ALPHA")
+        _draw_curve(context, shader, item)
+    if shader is not None:
+        gpu.state.blend_set("NONE")
+
+
+def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
+    """Yield the drawn curves that terrains follow and the viewport shows, but those in Edit Mode,
+    whose points a line would cover."""
+    names = {name for sources in FOLLOWED.terrains.values() for name in sources.names}
+    for name in sorted(names):
+        item = bpy.data.objects.get(name)
+        if item is None or not is_drawn(item) or cast(Any, item.data).is_editmode:
+            continue
+        if item.visible_get(viewport=cast(Any, context.space_data)):
+            yield item
+
+
+def _draw_curve(context: bpy.types.Context, shader: Any, item: bpy.types.Object) -> None:
+    """Draw a line with a border, which is as Blender colors what is selected."""
+    scale = context.preferences.system.ui_scale
+    color = Color(cast(Any, item.color)[:3]).from_scene_linear_to_srgb()
+    passes = ((_border(context, item), WIDTH + 2 * BORDER), ((*color, 1.0), WIDTH))
+    for line in lines_of(item):
+        batch = batch_for_shader(shader, "LINE_STRIP", {"pos": cast(Any, line)})
+        for shown, width in passes:
+            shader.uniform_float("color", shown)
+            shader.uniform_float("lineWidth", width * scale)
+            batch.draw(shader)
+
+
+def _border(context: bpy.types.Context, item: bpy.types.Object) -> tuple[float, ...]:
+    theme: Any = cast(Any, context.preferences.themes[0]).view_3d
+    if not item.select_get():
+        return SHADE
+    active = item == context.view_layer.objects.active
+    return (*(theme.object_active if active else theme.object_selected)[:3], 1.0)
+
+
+def lines_of(item: bpy.types.Object) -> Iterator[NDArray[np.float32]]:
+    """Yield the splines of a curve as points (n, 3) in the coordinates of the world."""
+    matrix = np.array(item.matrix_world)
+    for spline, points, names in splines_of(item):
+        if len(points) > 1:
+            places = (values_of(points, name)[:, :3] for name in names)
+            line = _line(*places, closed=spline.use_cyclic_u)
+            yield (line @ matrix[:3, :3].T + matrix[:3, 3]).astype(np.float32)
+
+
+def _line(
+    points: NDArray[np.float64], *handles: NDArray[np.float64], closed: bool
+) -> NDArray[np.float64]:
+    """Return points along a spline with handles on the left and right of each of its points, or
+    without any."""
+    every = [points, *handles]
+    if closed:
+        every = [np.concatenate([one, one[:1]]) for one in every]
+    if not handles:
+        return every[0]
+    points, left, right = every
+    t = np.linspace(0, 1, STEPS, endpoint=False)[:, None]
+    a, b, c, d = (one[:, None] for one in (points[:-1], right[:-1], left[1:], points[1:]))
+    curve = (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d
+    return np.concatenate([curve.reshape(-1, 3), points[-1:]])
+
+
+def register() -> None:
+    if not bpy.app.background:
+        space: Any = bpy.types.SpaceView3D
+        _handles.append(space.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
+
+
+def unregister() -> None:
+    while _handles:
+        cast(Any, bpy.types.SpaceView3D).draw_handler_remove(_handles.pop(), "WINDOW")
