@@ -7,6 +7,7 @@ from .data import elevation_files, previews
 from .live import (
     animation,
     clipping,
+    curves,
     dragging,
     drawing,
     file_paths,
@@ -34,6 +35,7 @@ _MODULES = (
     shapes,
     dragging,
     drawing,
+    curves,
     orphans,
     worlds,
     on_objects,

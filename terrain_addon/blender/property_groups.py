@@ -28,6 +28,7 @@ from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
 from .properties.declare import blender_properties, blender_property, enum_items
+from .properties.held_rivers import rivers_property
 from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
 from .properties.profile import profile_properties
@@ -72,6 +73,7 @@ def _make_layer() -> type:
     properties["kind"] = EnumProperty(
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
+    properties["rivers_at"] = rivers_property()
     properties["export_mask"] = BoolProperty(
         name="Export Mask",
         description="Write a mask of where the layer acts with each export",
@@ -189,7 +191,7 @@ def _resolution(axis: str, help: str) -> Any:
 
 
 def _viewing() -> dict[str, Any]:
-    """Return the resolution, viewport detail and live updates."""
+    """Return the resolution, viewport detail, live updates and the switch of handles."""
     return {
         "resolution": _resolution("", "Points along the longer side, or along X"),
         "resolution_y": _resolution(" Y", "Points along Y"),
@@ -207,6 +209,12 @@ def _viewing() -> dict[str, Any]:
             default="1",
             options=set(),
             update=changed,
+        ),
+        "show_handles": BoolProperty(
+            name="Handles",
+            description="Show points in the viewport that change this layer when you drag them",
+            default=True,
+            options=set(),
         ),
         "live": BoolProperty(
             name="Live",

@@ -35,13 +35,21 @@ def add_files(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--spacing", type=float, help="meters between heights, where the file does not state it"
     )
+    command.add_argument(
+        "--unit", help="unit of the coordinates, instead of what the file states: m, us-ft, deg"
+    )
+    command.add_argument(
+        "--heights", help="unit of the heights, instead of what the file states: m, ft, us-ft"
+    )
     raw = command.add_argument_group("raw files", "what is not given is guessed, and shown")
     raw.add_argument("--columns", type=int, help="numbers in a row")
     raw.add_argument("--rows", type=int, help="number of rows")
     raw.add_argument("--bits", type=int, choices=(8, 16, 32), help="bits of a number")
     raw.add_argument("--order", choices=("little", "big"), help="byte order")
     raw.add_argument("--type", choices=("unsigned", "signed", "float"), help="type of the numbers")
-    raw.add_argument("--north-first", action="store_true", help="the first row is the northern one")
+    raw.add_argument(
+        "--north-first", action="store_true", help="the first row is the northern one; also of .npy"
+    )
 
 
 def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
@@ -50,7 +58,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
 
     Raises ValueError if neither is known, or the heights are not in meters.
     """
-    model = _filled(path, formats.read(path))
+    model = _filled(path, formats.read(path, stated=formats.Stated(spacing)))
     if model.stored is not None:
         raise ValueError(
             f"{Path(path).name} does not say what heights its numbers stand for: convert it first, "
@@ -58,7 +66,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
         )
     if spacing is None and model.spacing is None:
         raise ValueError("This file needs --spacing METERS, above zero")
-    model = elevation.squared(model if spacing is None else model.with_spacing(spacing))
+    model = elevation.squared(model)
     assert model.spacing is not None
     return model.height, model.spacing[0]
 
@@ -78,14 +86,16 @@ def read_files(
     layout = formats.RawLayout(
         options.columns, options.rows, options.bits, options.order, kind, options.north_first
     )
+    alone = len(options.files) == 1  # several are joined by their coordinates first
+    stated = formats.Stated(options.spacing if alone else None, options.unit, options.heights)
     models: list[Elevation] = []
     for file in options.files:
-        models.append(formats.read(file, layout))
+        models.append(formats.read(file, layout, stated=stated))
         progress(len(models) / len(options.files))
     model = elevation.join(models)
     if options.range is not None:
         model = model.with_range(*options.range)
-    if options.spacing is not None:
+    if options.spacing is not None and not alone:
         model = model.with_spacing(options.spacing)
     return model
 

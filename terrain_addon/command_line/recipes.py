@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core import Map, Recipe, formats, presets, real_terrain
+from ..core.elevation import Georeference
+from ..core.output import exports
 from .command import UsageError
 
 HELP = "name of a preset, recipe file (.json), or elevation file; tiles are separated by semicolons"
@@ -60,6 +62,13 @@ def recipe_of(options: argparse.Namespace) -> Recipe:
     else:
         recipe = real_terrain.with_maps(presets.load(text), maps)
     return recipe if options.seed is None else dataclasses.replace(recipe, seed=options.seed)
+
+
+def place_of(options: argparse.Namespace, recipe: Recipe) -> Georeference | None:
+    """Return the coordinates of the elevation files of a recipe, of meters from its center; None
+    where they are not known."""
+    path = Path(options.recipe)
+    return exports.georeference_of(recipe, path.parent if path.suffix == ".json" else None)
 
 
 def _maps(given: Sequence[str]) -> dict[str, Map]:

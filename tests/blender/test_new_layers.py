@@ -239,20 +239,19 @@ def test_a_colour_can_be_added_to_none(add):
 
 
 def test_the_menu_has_every_kind_of_layer_once_with_an_icon_of_its_own():
-    blocks = menus.layer_groups(GENERATE) + menus.layer_groups(SHAPE)
-    listed = [key for block in blocks for key in block]
+    listed = menus.layers_of(GENERATE) + menus.layers_of(SHAPE)
     assert sorted(listed) == sorted(LAYERS)
     icons = [LAYERS[key].icon for key in listed]
     assert len(set(icons)) == len(icons)
     function = bpy.types.UILayout.bl_rna.functions["operator"]
     assert set(icons) <= set(function.parameters["icon"].enum_items.keys())
-    assert blocks[0][0] == "fractal_noise"
+    assert listed[0] == "fractal_noise"
 
 
 def test_kinds_that_the_menu_does_not_know_come_last(monkeypatch):
-    monkeypatch.setattr(menus, "LAYER_GROUPS", {GENERATE: (("dunes",),), SHAPE: ()})
-    first, others = menus.layer_groups(GENERATE)
-    assert first == ["dunes"] and "volcano" in others and "dunes" not in others
+    monkeypatch.setattr(menus, "USUAL_ORDER", ("dunes",))
+    first, *others = menus.layers_of(GENERATE)
+    assert first == "dunes" and "volcano" in others and "dunes" not in others
 
 
 def test_what_is_automatic_is_reported(add):

@@ -106,4 +106,6 @@ def test_every_panel_and_menu_draws(add: Any) -> None:
                 if not hasattr(one, "poll") or one.poll(bpy.context):
                     drawn.add(one.__name__)
                     Panel(one).draw(bpy.context)
+                    if hasattr(one, "draw_header_preset"):
+                        Panel(one).draw_header_preset(bpy.context)
     assert len(drawn) > 20, drawn

@@ -23,6 +23,7 @@ from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
+from terrain_addon.core.evaluation import Solved
 from terrain_addon.core.numerics import never_cancelled, no_progress
 
 ERODED = Recipe(layers=(FractalNoise(), Erosion()))
@@ -94,7 +95,8 @@ def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
         for module in (costs_module, previews_module):
             monkeypatch.setattr(module, "slowness", lambda: factor)
         cost = Cost(factor, factor * 1e-6)
-        solving = costs_module.seconds_to_solve([ERODED.layers[1].settings], 1e3)
+        erosion = Solved(ERODED.layers[1].settings, held=False)
+        solving = costs_module.seconds_to_solve([erosion], 1e3)
         seconds = previews.seconds(1, target, cost) + solving
         return step_of(cost, target), seconds / slow_preview()
 
@@ -152,16 +154,16 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
     mesh = add(quickly_solved("alps"), resolution=65).data
     erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
     erosion.resolution = "512"
-    strength = erosion.strength
+    talus = erosion.talus
     with rebuild.quiet():
-        erosion.strength = 1.05 * strength
+        erosion.talus = 1.05 * talus
     monkeypatch.setattr("terrain_addon.core.erosion.rivers.solver.eroded", None)
     built, before = mesh.terrain.built, heights(mesh)
     assert not rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
     assert mesh.terrain.built == built
     np.testing.assert_array_equal(heights(mesh), before)
     with rebuild.quiet():
-        erosion.strength = strength
+        erosion.talus = talus
         erosion.gully_depth *= 1.1
     assert rebuild._preview(mesh, Target.of(mesh.terrain), Cost())
     assert not np.array_equal(heights(mesh), before)
@@ -172,8 +174,8 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
     [
         ("alps", {}, 0.05),
         ("alps", {"gully_depth": 0.9}, 0.05),
-        ("alps", {"strength": 1.2}, 0.05),
-        ("alps", {"strength": 1.05}, 0.15),
+        ("alps", {"talus": 30.0}, 0.15),
+        ("alps", {"strength": 1.05}, 0.09),
         ("canyon", {"age": 0.36}, 0.05),
         ("canyon", {"age": 0.31}, 0.25),
         ("canyon", {"resolution": "1024"}, 2.0),
@@ -181,7 +183,7 @@ def test_a_preview_that_would_take_long_is_not_made(add, monkeypatch):
 )
 def test_what_a_preview_is_expected_to_take(preset, change, most):
     """It is the solution of the drainage that takes long; settings without it are cheap."""
-    recipe = quickly_solved(preset)
+    recipe = quickly_solved(preset).holding_rivers()
     changed = dataclasses.replace(
         recipe,
         layers=tuple(

@@ -94,7 +94,9 @@ def values(setting):
     if setting.kind == "bool":
         return st.booleans()
     if setting.kind == "text":
-        return st.text(st.characters(codec="ascii", categories=("L", "N")), max_size=20)
+        texts = st.text(st.characters(codec="ascii", categories=("L", "N")), max_size=20)
+        curves = st.sampled_from(["", "0 0, 0.25 0.75, 1 1"])
+        return curves if setting.unit == "curve" else texts
     if setting.kind == "color":
         return st.integers(0, 0xFFFFFF).map(lambda rgb: f"#{rgb:06X}")
     low = -1e6 if setting.min is None else setting.min

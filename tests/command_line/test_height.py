@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from terrain_addon.command_line import main
-from terrain_addon.core import Layer, Recipe, elevation, evaluate, formats, presets
+from terrain_addon.core import Layer, Recipe, evaluate, formats, presets
 from terrain_addon.core.evaluation import by_rows, memory
+from terrain_addon.core.formats.raster import Raster
 from terrain_addon.core.layers import LAYERS, MASKS
 
 
@@ -198,7 +199,8 @@ def test_a_file_that_is_written_in_rows_has_the_bytes_of_the_whole(
         low, high = whole.range
         share = np.rint((whole.height.astype(np.float64) - low) / (high - low) * 65535)
         assert abs(np.fromfile(out, "<u2").reshape(whole.height.shape) - share).max() <= 1
-    assert len(list(tmp_path.iterdir())) == 2, "no temporary file is left"
+    names = {f"{stem}{suffix}{more}" for stem in ("rows", "whole") for more in ("", ".aux.xml")}
+    assert {one.name for one in tmp_path.iterdir()} == names, "no temporary file is left"
 
 
 def test_rows_that_are_missing_are_no_file(tmp_path):
@@ -212,8 +214,9 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
     text = formats.Format(
         ".txt",
         "numbers as text",
-        read=lambda path, cancelled: elevation.Elevation(np.loadtxt(path, np.float32), (2.0, 2.0)),
+        read=lambda path, beside, cancelled: Raster(np.loadtxt(path, np.float32), flipped=False),
         write=lambda file, rows: np.savetxt(file, np.concatenate(list(rows))),
+        south_first=True,
     )
     monkeypatch.setitem(formats.FORMATS, ".txt", text)
     out = tmp_path / "plain_island.txt"

@@ -157,7 +157,7 @@ def test_an_esri_grid_is_measured_as_the_array_that_it_holds(tmp_path, capsys):
     assert capsys.readouterr().out == expected
     degrees = esri_grid(tmp_path / "degrees.asc", heights, 1 / 3600)
     assert main(["realism", degrees]) == 1
-    assert "--spacing METERS" in capsys.readouterr().err
+    assert "at a place that is none: state" in capsys.readouterr().err
     assert main(["realism", degrees, "--spacing", "30"]) == 0
     assert capsys.readouterr().out == expected
 

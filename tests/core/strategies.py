@@ -15,6 +15,7 @@ from terrain_addon.core.shapes import CLOSED, OPEN
 
 TEXT = st.text(string.printable + "äßΩ海", max_size=20)
 COLORS = st.integers(0, 0xFFFFFF).map("#{:06X}".format)
+CURVES = st.sampled_from(["", "0 0.2, 0.25 0.75, 0.5 0.5, 1 1"])
 
 
 def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
@@ -26,7 +27,9 @@ def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
     if setting.kind == "color":
         return COLORS
     if setting.kind == "text":
-        return st.just("") if soft and setting.unit in ("map", "shape") else TEXT  # made elsewhere
+        elsewhere = soft and setting.unit in ("map", "shape")  # what they name is made elsewhere
+        texts = st.just("") if elsewhere else TEXT
+        return CURVES if setting.unit == "curve" else texts
     low, high = setting.min, setting.max
     if soft:
         low = low if setting.soft_min is None else setting.soft_min

@@ -27,10 +27,17 @@ def build(folder: Path, source: Path = ROOT) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.zip"):
         old.unlink()
+    _write_manual(source)
     _blender_ext("build", "--source-dir", str(source), "--output-dir", str(folder))
     (package,) = folder.glob("*.zip")
     _blender_ext("validate", str(package))
     return package
+
+
+def _write_manual(source: Path) -> None:
+    """Write the pages that Help and F1 open into the extension."""
+    program, folder = source / "docs/scripts/make_manual.py", source / "terrain_addon/manual"
+    subprocess.run([sys.executable, str(program), str(folder)], check=True)
 
 
 def _blender_ext(command: str, *arguments: str) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the zip holds, and that Blender's own validation guards it."""
 
+import re
 import shutil
 import subprocess
 import tomllib
@@ -27,6 +28,24 @@ def test_it_holds_the_extension_and_nothing_else(package: Path, tmp_path: Path) 
         if path.is_file()
     }
     assert packed == expected
+
+
+def test_it_brings_a_manual_whose_links_lead_somewhere(package: Path) -> None:
+    with zipfile.ZipFile(package) as archive:
+        names = set(archive.namelist())
+        pages = {
+            Path(name).name: archive.read(name).decode()
+            for name in names
+            if name.startswith("terrain_addon/manual/") and name.endswith(".html")
+        }
+    assert {"user-guide.html", "reference.html", "erosion.html"} <= set(pages)
+    for page, text in pages.items():
+        for address in re.findall(r'(?:href|src)="([^"]+)"', text):
+            target, _, heading = address.partition("#")
+            if target.startswith("../"):
+                assert f"terrain_addon/{target.removeprefix('../')}" in names, (page, address)
+            elif not target.startswith("https://"):
+                assert f'id="{heading}"' in pages[target or page] or not heading, (page, address)
 
 
 def test_caches_and_dot_files_stay_out(tmp_path: Path) -> None:

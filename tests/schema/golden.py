@@ -78,7 +78,8 @@ def _other(setting: Setting) -> Any:
     if setting.kind == "color":
         return "#123456"
     if setting.kind == "text":
-        return {"map": PAINTED, "shape": DRAWN}.get(setting.unit, "Another")
+        texts = {"map": PAINTED, "shape": DRAWN, "curve": "0 0, 0.3 0.6, 1 1"}
+        return texts.get(setting.unit, "Another")
     if setting.unit == "m" and not setting.default:
         return 50.0
     value = setting.default + 1 if setting.kind == "int" else setting.default * 1.25 + 0.1

@@ -64,11 +64,20 @@ def _show(text: str) -> None:
 
 def redraw_sidebars() -> None:
     """Redraw the sidebars of all 3D Viewports."""
+    _redraw_regions("UI")
+
+
+def redraw_viewports() -> None:
+    """Redraw what all 3D Viewports show, without their sidebars."""
+    _redraw_regions("WINDOW")
+
+
+def _redraw_regions(kind: str) -> None:
     for window in _windows():
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
                 for region in area.regions:
-                    if region.type == "UI":
+                    if region.type == kind:
                         region.tag_redraw()
 
 

@@ -44,8 +44,7 @@ class Export:
         self, progress: LayerProgress | None = None, cancelled: Cancel | None = None
     ) -> Exported:
         """Write the files, without Blender: any thread may call it."""
-        is_placed = self.settings.height == "tif"
-        place = exports.georeference_of(self.recipe, self.base) if is_placed else None
+        place = exports.georeference_of(self.recipe, self.base)
         return exports.export(
             self.recipe,
             self.settings,

@@ -133,7 +133,8 @@ def _read(text: str, source: Source, within: Path) -> _Known:
 def _stamps(files: list[Path]) -> Stamps:
     """Return what changes with the files. The paths count: files of one archive may share the time,
     and tiles the size."""
-    stats = [(str(file), file.stat()) for file in files if file.is_file()]
+    whole = [one for file in files for one in (file, *formats.files_beside(file))]
+    stats = [(str(file), file.stat()) for file in whole if file.is_file()]
     return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 

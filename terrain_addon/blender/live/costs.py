@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from statistics import median
 
-from ...core import Erosion, FractalNoise, Grid, Layer, Recipe, evaluate
+from ...core import FractalNoise, Grid, Layer, Recipe, evaluate
 from ...core.analysis import FIELDS
-from ...core.evaluation import LayerTimes
+from ...core.evaluation import LayerTimes, Solved
 from .surface import Target
 
 REST = -1
@@ -29,6 +29,8 @@ WRITING = 25e-9
 """Seconds that a preview takes per point of the mesh, beside its evaluation on a coarse grid."""
 SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.5e-6)}
 """Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
+HOLDING = (0.015, 0.25e-6)
+"""The same where it holds rivers."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
 
@@ -54,12 +56,15 @@ class Cost:
         return self.fixed + self.per_point * points
 
 
-def seconds_to_solve(layers: Iterable[Erosion], size: float) -> float:
+def seconds_to_solve(layers: Iterable[Solved], size: float) -> float:
     """Estimate the seconds that the drainage of some layers takes on this machine.
 
     The longer side of the terrain has ``size`` meters.
     """
-    costs = ((*SOLVING[layer.type], layer.cells(size) ** 2) for layer in layers)
+    costs = (
+        (*(HOLDING if layer.held else SOLVING[layer.erosion.type]), layer.erosion.cells(size) ** 2)
+        for layer in layers
+    )
     return slowness() * sum(least + per_cell * cells for least, per_cell, cells in costs)
 
 

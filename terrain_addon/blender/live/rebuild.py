@@ -35,6 +35,7 @@ from ..data.terrains import drop_old_copy, is_terrain, mesh_of, terrain_of, why_
 from ..mesh import painted_maps
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import HEIGHT, Surface, is_grid, is_in_place, recorded
+from ..properties.held_rivers import note_rivers
 from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
@@ -128,7 +129,11 @@ def request(
     It never raises: a terrain that cannot be built does not stop what is done to the others.
     """
     terrain = terrain_of(mesh)
-    if not terrain.is_terrain or not terrain.live or why_not_editable(mesh):
+    if not terrain.is_terrain or why_not_editable(mesh):
+        return
+    if settings is None:  # else it is an evaluated copy, which changes by itself
+        note_rivers(terrain)
+    if not terrain.live:
         return
     with suppress(Exception):  # noted
         update(mesh, patience, settings=settings)

@@ -115,6 +115,11 @@ def shapes_of(
     return shapes
 
 
+def last_read(mesh: bpy.types.Mesh) -> tuple[Shape, ...]:
+    """Return the shapes of a terrain as they were when it was last built: nothing is evaluated."""
+    return FOLLOWED.shapes.get(mesh.session_uid, ())
+
+
 def _follow(
     mesh: bpy.types.Mesh,
     users: Iterable[bpy.types.Object],

@@ -17,6 +17,7 @@ from ..data.terrains import active_layer, terrain_of
 from ..live import rebuild
 from ..mesh import terrain_mesh
 from ..properties.declare import enum_items
+from ..properties.held_rivers import holds_rivers, write_rivers
 from ..properties.recipe import copy_group, read_layer, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
@@ -198,6 +199,7 @@ class TERRAIN_OT_layer_reset(OnLayer):
         with rebuild.one_rebuild(mesh):
             item.blend, item.opacity = usual.blend, usual.opacity
             write_settings(getattr(item, item.kind), usual.settings)
+            write_rivers(item, {})
         return {"FINISHED"}
 
 
@@ -238,6 +240,32 @@ class TERRAIN_OT_layer_randomize(OnLayer):
             raise ValueError("All settings of this layer are locked, off or automatic")
         with rebuild.one_rebuild(mesh):
             write_settings(getattr(item, item.kind), made)
+        return {"FINISHED"}
+
+
+@registered
+class TERRAIN_OT_find_rivers(OnTerrain):
+    """Let the rivers of erosion follow the terrain as it is now. They stay where they were while
+    heights and the strength of erosion change"""
+
+    bl_idname = "terrain.find_rivers"
+    bl_label = "Find Rivers Again"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not holds_rivers(cls.subject(context)[1]):
+            cls.poll_message_set("The rivers are those of the terrain as it is")
+            return False
+        return True
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        with rebuild.one_rebuild(mesh):
+            for item in terrain.layers:
+                write_rivers(item, {})
         return {"FINISHED"}
 
 

@@ -8,22 +8,22 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core import presets
-from ..data import previews
+from ..data import pictures, previews
 from . import user_presets
 from .declare import EnumItem, enum_items
 
-_kept: dict[str, tuple[Any, list[EnumItem]]] = {}
+_lists: dict[str, tuple[Any, list[EnumItem]]] = {}
 
 
 def preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """Return all presets, the built-in ones first, with their pictures."""
-    return _keep("presets", user_presets.own_abouts(), lambda own: [*_built_in(), *_own(own)])
+    return kept("presets", user_presets.own_abouts(), lambda own: [*_built_in(), *_own(own)])
 
 
 def own_preset_items(operator: Any, context: Any) -> list[EnumItem]:
     """List the user's own presets."""
     none = [("", "None", "You have not saved any presets", "", 0)]
-    return _keep("own", user_presets.own_abouts(), lambda own: _own(own) or none)
+    return kept("own", user_presets.own_abouts(), lambda own: _own(own) or none)
 
 
 def _built_in() -> list[EnumItem]:
@@ -43,16 +43,16 @@ def _own(abouts: dict[str, str]) -> list[EnumItem]:
 def palette_items(operator: Any, context: Any) -> list[EnumItem]:
     """List the built-in palettes."""
     names = presets.palette_names()
-    return _keep(
+    return kept(
         "palettes",
         names,
-        lambda names: enum_items((n, presets.label(n), "", "COLOR") for n in names),
+        lambda names: enum_items((n, presets.label(n), "", pictures.of_palette(n)) for n in names),
     )
 
 
-def _keep(what: str, source: Any, make: Callable[[Any], list[EnumItem]]) -> list[EnumItem]:
+def kept(what: str, source: Any, make: Callable[[Any], list[EnumItem]]) -> list[EnumItem]:
     """Return the items made of a source; make them again only when it has changed."""
     state = source, previews.generation()
-    if what not in _kept or _kept[what][0] != state:
-        _kept[what] = state, make(source)
-    return _kept[what][1]
+    if what not in _lists or _lists[what][0] != state:
+        _lists[what] = state, make(source)
+    return _lists[what][1]

@@ -16,6 +16,7 @@ from ..mesh import drawn_shapes, painted_maps, terrain_mesh
 from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
 from .drag_speeds import is_variant
+from .held_rivers import note_rivers, read_rivers, write_rivers
 from .mask_view import mask_view_of
 
 SWITCHES = tuple(name for name in FIELDS if name != "slope")
@@ -90,6 +91,7 @@ def read_layer(item: Any) -> Layer:
         masks=tuple(
             _read_mask(item, mask) for mask in MASKS.values() if getattr(item, MASK + mask.key).use
         ),
+        rivers_at=tuple(read_rivers(item, kind).items()),
         **read_settings(item, Layer),
     )
 
@@ -109,6 +111,7 @@ def write(terrain: Any, recipe: Recipe) -> None:
     for layer in recipe.layers:
         write_layer(terrain.layers.add(), layer, recipe.size_x, recipe.size_y)
     terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+    note_rivers(terrain)
 
 
 def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
@@ -128,8 +131,10 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
     write_palette(terrain.palette, recipe.palette)
     for item, layer in zip(terrain.layers, recipe.layers, strict=True):
         write_settings(getattr(item, layer.settings.key), layer.settings)
+        write_rivers(item, dict(layer.rivers_at))
         for mask in layer.masks:
             write_settings(getattr(item, MASK + mask.key), mask)
+    note_rivers(terrain)
 
 
 def copy_group(source: Any, target: Any) -> None:
@@ -149,6 +154,7 @@ def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
     item.kind = layer.settings.key
     write_settings(item, layer)
     write_settings(getattr(item, layer.settings.key), layer.settings)
+    write_rivers(item, dict(layer.rivers_at))
     masks = {mask.key: mask for mask in layer.masks}
     for key, mask in MASKS.items():
         group = getattr(item, MASK + key)

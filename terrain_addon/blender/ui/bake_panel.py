@@ -8,6 +8,7 @@ import bpy
 from ...core import Bake
 from ...core.layers import LAYERS, LayerKind
 from ...core.output import IMAGES, why_no_noise
+from ..app import manual
 from ..app.registration import registered
 from ..bake.output import Output, pixels
 from ..bake.queue import bakes
@@ -20,6 +21,7 @@ from .widths import notice
 @registered
 class TERRAIN_PT_bake(Panel):
     bl_idname = "TERRAIN_PT_bake"
+    page = manual.BAKE
     bl_label = "Bake"
     bl_parent_id = "TERRAIN_PT_output"
     bl_order = 1

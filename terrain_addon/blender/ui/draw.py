@@ -8,7 +8,9 @@ import bpy
 
 from ...core.layers import FollowsShape
 from ...core.settings import Setting, Settings, settings_of
+from ..data import units
 from ..data.terrains import terrain_of
+from ..live import curves
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
@@ -50,6 +52,9 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
 
     Lengths and long ranges are number fields without a bar, whose drag speed is their step.
     """
+    if one.unit == "curve":
+        _curve(layout, group, one)
+        return
     low = one.min if one.soft_min is None else one.soft_min
     high = one.max if one.soft_max is None else one.soft_max
     bounded = low is not None and high is not None and high - low <= WIDEST_SLIDER
@@ -61,6 +66,23 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
         _shape_buttons(layout, row, group, one.name, note)
     elif note:
         _note(layout, note)
+
+
+def _curve(layout: Layout, group: Any, one: Setting) -> None:
+    """Draw Blender's curve widget, below the buttons that open it and remove the curve."""
+    row = field(layout, one.label)
+    node = curves.node_of(group, one.name)
+    text = "Edit Curve" if node or getattr(group, one.name) else "Add Curve"
+    edit: Any = row.operator("terrain.edit_curve", text=text, icon="FCURVE", depress=bool(node))
+    buttons = [edit]
+    if getattr(group, one.name):
+        buttons.append(row.operator("terrain.edit_curve", text="", icon="X"))
+        buttons[1].remove = True
+    for button in buttons:
+        button.setting = group.path_from_id(one.name)
+    if node:
+        layout.template_curve_mapping(node, "mapping")
+        curves.watch()
 
 
 def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
@@ -155,7 +177,7 @@ def notes(
         if (wrong := shape_faults.fault(group.id_data, made, shape))
     }
     known = {**faults, **known}
-    return lambda name: known.get(name) or made.note_on(name, size, _in_units_of_the_scene)
+    return lambda name: known.get(name) or made.note_on(name, size, units.length)
 
 
 def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> None:
@@ -163,15 +185,6 @@ def ends(layout: Layout, low: float, high: float, source: str = "terrain") -> No
     column: Any = layout.column(align=True)
     for point, label, height in (("low", "Lowest Point", low), ("high", "Highest Point", high)):
         row: Any = field(column, label)
-        text = _in_units_of_the_scene(height, digits=5)
+        text = units.length(height, digits=5)
         button = row.operator("terrain.copy_height", text=text, icon="COPYDOWN", emboss=False)
         button.point, button.source = point, source
-
-
-def _in_units_of_the_scene(length: float, digits: int = 3) -> str:
-    """Return a length in the units of the scene."""
-    unit = bpy.context.scene.unit_settings
-    if unit.system == "NONE":
-        return f"{float(f'{length:.{digits}g}'):g}"
-    scaled = length * unit.scale_length
-    return bpy.utils.units.to_string(unit.system, "LENGTH", scaled, precision=digits)

@@ -10,6 +10,7 @@ from ...core import Recipe
 from ...core.numerics import user_message
 from ...core.output.engines import as_text
 from ...core.output.exports import ExportSettings
+from ..app import manual
 from ..app.registration import registered
 from ..bake.export_settings import settings, target
 from ..bake.exporting import exporter
@@ -29,6 +30,7 @@ MOST_NAMES = 0.65
 @registered
 class TERRAIN_PT_export(Panel):
     bl_idname = "TERRAIN_PT_export"
+    page = manual.EXPORT
     bl_label = "Export"
     bl_parent_id = "TERRAIN_PT_output"
     bl_order = 2
@@ -68,6 +70,7 @@ class TERRAIN_PT_export(Panel):
 @registered
 class TERRAIN_PT_export_masks(Panel):
     bl_idname = "TERRAIN_PT_export_masks"
+    page = manual.EXPORT
     bl_label = "Masks"
     bl_parent_id = "TERRAIN_PT_export"
     bl_options = {"DEFAULT_CLOSED"}
@@ -88,6 +91,7 @@ class TERRAIN_PT_export_masks(Panel):
 @registered
 class TERRAIN_PT_export_numbers(Panel):
     bl_idname = "TERRAIN_PT_export_numbers"
+    page = manual.EXPORT
     bl_label = "Numbers to Enter"
     bl_parent_id = "TERRAIN_PT_export"
 

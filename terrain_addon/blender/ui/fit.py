@@ -20,6 +20,7 @@ SIZE = 5.0
 @registered
 class TERRAIN_PT_fit(Panel):
     bl_idname = "TERRAIN_PT_fit"
+    page = "fit-to-elevation"
     bl_label = "Fit to Elevation"
     bl_order = 6
     bl_options = {"DEFAULT_CLOSED"}

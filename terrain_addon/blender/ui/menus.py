@@ -13,12 +13,20 @@ from ...core.recipe import BY_HEIGHT
 from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
 from ..app.registration import registered
+from ..data import pictures
 from ..data.terrains import active_mesh, terrain_of
 from ..properties import user_presets
 from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ..properties.recipe import read_bare
-from . import preset_pictures
+from . import tiles
+from .tiles import Tile
 
+PRESET_SIZE, LAYER_SIZE = 5.0, 4.0
+"""Sides of pictures in the height of a button."""
+MOST_PICTURES = 20
+"""Presets of the user that are shown with pictures; if there are more, all are names."""
+LONGEST = 18
+"""Characters of a name of the user's that are shown."""
 MOST_NAMED = 3
 """Files that are no presets, of which the menu shows the names."""
 
@@ -35,7 +43,7 @@ class TERRAIN_MT_add(bpy.types.Menu):
         layout.operator_context = "INVOKE_REGION_WIN"
         layout.operator("terrain.add_elevation", text="From Elevation File...", icon="FILE_FOLDER")
         layout.separator()
-        preset_pictures.draw(layout, "terrain.add")
+        _presets(layout, "terrain.add")
 
 
 @registered
@@ -46,8 +54,28 @@ class TERRAIN_MT_preset_load(bpy.types.Menu):
     bl_label = "Presets"
 
     def draw(self, context: bpy.types.Context) -> None:
-        columns = preset_pictures.draw(self.layout, "terrain.preset_load")
+        columns = _presets(self.layout, "terrain.preset_load")
         _own_presets(columns.column())
+
+
+def _presets(layout: Any, operator: str) -> Any:
+    """Draw a button for each preset, with the operator that takes it; return the row of columns."""
+    groups, own = user_presets.built_in_groups(), user_presets.users_own()
+    shown = {
+        heading: [
+            Tile(presets.label(name), user_presets.icon(name), {"preset": name}) for name in names
+        ]
+        for heading, names in groups.items()
+    }
+    if own:
+        shown["Your Own"] = [_own_preset(name, pictured=len(own) <= MOST_PICTURES) for name in own]
+    return tiles.draw(layout, operator, shown, columns=5, size=PRESET_SIZE)
+
+
+def _own_preset(name: str, *, pictured: bool) -> Tile:
+    text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    picture = (user_presets.icon(name) or tiles.icon("USER")) if pictured else 0
+    return Tile(text, picture, {"preset": name})
 
 
 @registered
@@ -65,6 +93,7 @@ class TERRAIN_MT_layer_edit(bpy.types.Menu):
         layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
         layout.separator()
         layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.operator("terrain.layer_reset", icon="LOOP_BACK")
 
 
@@ -88,30 +117,21 @@ def _unusable_presets() -> list[str]:
     return [*(f"{name} is no preset" for name in names[:MOST_NAMED]), *more]
 
 
-LAYER_GROUPS = {
-    GENERATE: (
-        ("fractal_noise", "height_map", "diamond_square"),
-        ("range", "fault", "volcano", "mesa", "ramp"),
-        ("hills", "craters", "dunes"),
-        ("waves", "rings", "plates", "cracks"),
-    ),
-    SHAPE: (
-        ("erosion", "gullies", "thermal_erosion", "strata"),
-        ("snow", "coast", "falloff"),
-        ("levels", "terrace", "smooth", "stamp"),
-        ("river", "lake", "road", "pad"),
-    ),
-}
-"""Kinds of layers in the order of the menu, the most used first."""
+USUAL_ORDER = (
+    *("fractal_noise", "height_map", "diamond_square", "range", "fault"),
+    *("volcano", "mesa", "ramp", "hills", "craters"),
+    *("dunes", "waves", "rings", "plates", "cracks"),
+    *("erosion", "gullies", "thermal_erosion", "strata", "snow"),
+    *("coast", "falloff", "levels", "terrace", "smooth"),
+    *("stamp", "river", "lake", "road", "pad"),
+)
+"""Kinds of layers in the order of the menu, the most used first; others follow."""
 
 
-def layer_groups(group: str) -> list[list[str]]:
-    """Return the keys of the layer kinds of a group, in blocks; kinds not listed above are the last
-    block."""
-    kinds = [key for key, kind in LAYERS.items() if kind.group == group]
-    blocks = [[key for key in block if key in kinds] for block in LAYER_GROUPS[group]]
-    blocks.append([key for key in kinds if not any(key in block for block in blocks)])
-    return [block for block in blocks if block]
+def layers_of(group: str) -> list[str]:
+    """Return the keys of the layer kinds of a group, as the menu lists them."""
+    known = [*USUAL_ORDER, *LAYERS]
+    return sorted((key for key in LAYERS if LAYERS[key].group == group), key=known.index)
 
 
 @registered
@@ -122,16 +142,16 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
     bl_label = "Add Layer"
 
     def draw(self, context: bpy.types.Context) -> None:
-        columns = self.layout.row()
-        for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape")):
-            column: Any = columns.column()
-            column.label(text=label)
-            for block in layer_groups(group):
-                column.separator()
-                for key in block:
-                    kind = LAYERS[key]
-                    button = column.operator("terrain.layer_add", text=kind.label, icon=kind.icon)
-                    _set(button, kind=key)
+        groups = {
+            label: [_layer(key) for key in layers_of(group)]
+            for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape"))
+        }
+        tiles.draw(self.layout, "terrain.layer_add", groups, columns=8, size=LAYER_SIZE)
+
+
+def _layer(key: str) -> Tile:
+    kind = LAYERS[key]
+    return Tile(kind.label, pictures.of_layer(key) or tiles.icon(kind.icon), {"kind": key})
 
 
 @registered
@@ -198,8 +218,11 @@ class TERRAIN_MT_palette_load(bpy.types.Menu):
     bl_label = "Palettes"
 
     def draw(self, context: bpy.types.Context) -> None:
-        for name in presets.palette_names():
-            _set(self.layout.operator("terrain.palette_load", text=presets.label(name)), name=name)
+        palettes = [
+            Tile(presets.label(name), pictures.of_palette(name), {"name": name})
+            for name in presets.palette_names()
+        ]
+        tiles.draw(self.layout, "terrain.palette_load", {"": palettes}, columns=3, size=LAYER_SIZE)
 
 
 @registered
@@ -243,7 +266,9 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.operator("terrain.layer_remove", icon="REMOVE")
         layout.menu("TERRAIN_MT_layer_edit")
         layout.operator("terrain.random_seed", icon="FILE_REFRESH")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.separator()
+        layout.operator("terrain.edit_curve", icon="FCURVE")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")

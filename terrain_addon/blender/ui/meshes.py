@@ -10,6 +10,7 @@ from .panels import Panel
 @registered
 class TERRAIN_PT_meshes(Panel):
     bl_idname = "TERRAIN_PT_meshes"
+    page = "meshes"
     bl_label = "Meshes"
     bl_parent_id = "TERRAIN_PT_output"
     bl_order = 3

@@ -7,6 +7,7 @@ It is made from the heights in the mesh while the panel is open, and again when 
 import bpy
 
 from ...core.output import overview
+from ..app import manual
 from ..app.registration import registered
 from ..data import previews
 from ..data.attributes import values_of
@@ -28,6 +29,7 @@ class TERRAIN_PT_overview(Panel):
     """Closed at first: the viewport shows the terrain, and a closed panel costs nothing"""
 
     bl_idname = "TERRAIN_PT_overview"
+    page = manual.ADJUST
     bl_label = "Overview"
     bl_parent_id = "TERRAIN_PT_terrain"
     bl_options = {"DEFAULT_CLOSED"}

@@ -11,6 +11,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
+from ..app import manual
 from ..app.registration import registered
 from ..data import elevation_files
 from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
@@ -19,12 +20,14 @@ from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import COLOR, is_painted_over
-from ..objects import water_kinds
+from ..objects import handles, water_kinds
 from ..properties import loaded_preset
+from ..properties.held_rivers import holds_rivers, read_rivers
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
 from .edited import seems_edited, shown_range
+from .help import Helped
 from .menus import available_fields
 from .widths import notice
 
@@ -41,7 +44,7 @@ PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
-class Panel(bpy.types.Panel):
+class Panel(Helped, bpy.types.Panel):
     """A panel of the tab, shown for terrains only."""
 
     bl_space_type = "VIEW_3D"
@@ -72,6 +75,7 @@ class Panel(bpy.types.Panel):
 @registered
 class TERRAIN_PT_terrain(Panel):
     bl_idname = "TERRAIN_PT_terrain"
+    page = manual.ADJUST
     bl_label = "Terrain"
     bl_order = 0
 
@@ -79,7 +83,7 @@ class TERRAIN_PT_terrain(Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         return True
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_before_help(self, context: bpy.types.Context) -> None:
         """Show that settings have no effect, even while the panel is closed."""
         mesh = active_mesh(context)
         if mesh and (rebuild.error_of(mesh) or seems_edited(mesh)):
@@ -103,6 +107,8 @@ class TERRAIN_PT_terrain(Panel):
         column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
+        sheet: Any = row.operator("terrain.variations", text="", icon="MESH_GRID")
+        sheet.setting = "seed"
         _size(column, terrain)
         _update(layout, mesh, terrain)
         if ends := shown_range(mesh):
@@ -176,12 +182,13 @@ def progress_bar(layout: Any, share: float, text: str) -> None:
 @registered
 class TERRAIN_PT_layers(Panel):
     bl_idname = "TERRAIN_PT_layers"
+    page = manual.LAYERED
     bl_label = "Layers"
     bl_order = 1
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_before_help(self, context: bpy.types.Context) -> None:
         """Drawing, even while the panel is closed."""
-        layout: Any = self.layout
+        layout: Any = self.layout.row()
         layout.enabled = not problem(context)
         layout.menu("TERRAIN_MT_draw", icon="GREASEPENCIL")
 
@@ -220,10 +227,20 @@ class TERRAIN_PT_layer(_LayerPanel):
     bl_idname = "TERRAIN_PT_layer"
     bl_label = ""
 
+    def page_in(self, context: bpy.types.Context) -> str:
+        kind = LAYERS.get(_active_layer(context).kind)
+        return manual.of_kind(kind) if kind else manual.LAYERED
+
     def draw_header(self, context: bpy.types.Context) -> None:
         kind = LAYERS.get(_active_layer(context).kind)
         icon: Any = kind.icon if kind else "QUESTION"
         self.layout.label(text=kind.label if kind else "", icon=icon)
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        """Show the switch of the handles, for layers that have some."""
+        mesh = active_mesh(context)
+        if mesh and not problem(context) and handles.handles_of(mesh):
+            self.layout.prop(terrain_of(mesh), "show_handles", text="", icon="GIZMO")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -242,6 +259,11 @@ class TERRAIN_PT_layer(_LayerPanel):
             draw.named(column, item, "opacity", slider=True)
             column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
+        if (kind.holding or read_rivers(item, kind)) and holds_rivers(terrain):
+            layout.separator()
+            column = layout.column(align=True)
+            notice(column, "Rivers stay where they were", "INFO")
+            column.operator("terrain.find_rivers", icon="FILE_REFRESH")
         if item.kind == HeightMap.key:
             _about_map(layout, terrain, item.height_map)
         if item.kind == "fractal_noise":
@@ -280,6 +302,7 @@ def _about_map(layout: Any, terrain: Any, group: Any) -> None:
 @registered
 class TERRAIN_PT_mask(_LayerPanel):
     bl_idname = "TERRAIN_PT_mask"
+    page = manual.FIELDS
     bl_label = "Mask"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -337,17 +360,19 @@ def legend(layout: Any, terrain: Any) -> None:
 @registered
 class TERRAIN_PT_colors(Panel):
     bl_idname = "TERRAIN_PT_colors"
+    page = manual.COLORS
     bl_label = "Colors"
     bl_order = 2
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_before_help(self, context: bpy.types.Context) -> None:
         """Show the active mask, even while the panel is closed."""
         mesh = active_mesh(context)
         shown = terrain_of(mesh).mask_view if mesh else COLORS
         if shown != COLORS:
-            self.layout.emboss = "NONE"
-            show(self.layout, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
+            row: Any = self.layout.row()
+            row.emboss = "NONE"
+            show(row, COLORS, FIELDS[shown].label if shown in FIELDS else "Mask")
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
@@ -377,6 +402,7 @@ class TERRAIN_PT_colors(Panel):
 @registered
 class TERRAIN_PT_scene(Panel):
     bl_idname = "TERRAIN_PT_scene"
+    page = manual.RENDER
     bl_label = "Scene"
     bl_order = 3
     bl_options = {"DEFAULT_CLOSED"}
@@ -395,6 +421,7 @@ class TERRAIN_PT_scene(Panel):
 @registered
 class TERRAIN_PT_water(Panel):
     bl_idname = "TERRAIN_PT_water"
+    page = manual.WATER
     bl_label = "Water"
     bl_parent_id = "TERRAIN_PT_scene"
 
@@ -410,6 +437,7 @@ class TERRAIN_PT_output(Panel):
     """Images, files and meshes; a world of tiles needs no terrain"""
 
     bl_idname = "TERRAIN_PT_output"
+    page = manual.EXPORT
     bl_label = "Output"
     bl_order = 5
     bl_options = {"DEFAULT_CLOSED"}
@@ -425,6 +453,7 @@ class TERRAIN_PT_output(Panel):
 @registered
 class TERRAIN_PT_fields(Panel):
     bl_idname = "TERRAIN_PT_fields"
+    page = manual.FIELDS
     bl_label = "Fields"
     bl_order = 4
     bl_options = {"DEFAULT_CLOSED"}

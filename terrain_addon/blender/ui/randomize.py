@@ -4,6 +4,7 @@
 import bpy
 
 from ...core.recipe import varied_settings
+from ..app import manual
 from ..app.registration import registered
 from ..data.terrains import active_layer, active_mesh, terrain_of
 from ..properties.recipe import read_layer
@@ -13,6 +14,7 @@ from .panels import Panel
 @registered
 class TERRAIN_PT_randomize(Panel):
     bl_idname = "TERRAIN_PT_randomize"
+    page = manual.LAYERED
     bl_label = "Randomize"
     bl_parent_id = "TERRAIN_PT_layers"
     bl_options = {"DEFAULT_CLOSED"}
@@ -27,6 +29,7 @@ class TERRAIN_PT_randomize(Panel):
         terrain, layout = self.begin(context)
         layout.use_property_split = False
         layout.operator("terrain.layer_randomize", icon="SHADERFX")
+        layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         item = active_layer(terrain)
         try:
             settings = read_layer(item).settings

@@ -12,7 +12,7 @@ from ...core import Shape
 from ...core.layers import MASKS, FollowsShape
 from ..data.terrains import terrain_of
 from ..mesh import drawn_shapes
-from ..mesh.drawn_shapes import FOLLOWED
+from ..mesh.drawn_shapes import last_read
 from ..properties.drawn_kinds import drawn_kinds
 from ..properties.recipe import MASK, read_settings
 
@@ -37,7 +37,7 @@ def fault(mesh: bpy.types.Mesh, part: FollowsShape, name: str) -> str:
     if not drawn_shapes.exists(name):
         return drawn_shapes.missing(name)
     terrain = terrain_of(mesh)
-    for shape in FOLLOWED.shapes.get(mesh.session_uid, ()):
+    for shape in last_read(mesh):
         if shape.name == name:
             return _fault_in(part, shape, terrain.size_x, terrain.size_y)
     return ""

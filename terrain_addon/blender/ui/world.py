@@ -6,6 +6,7 @@ from typing import Any
 import bpy
 
 from ...core import worlds
+from ..app import manual
 from ..app.registration import registered
 from ..data.terrains import active_mesh
 from ..worlds import scene, status
@@ -13,14 +14,16 @@ from ..worlds.loading import world_load
 from ..worlds.running import world_run
 from ..worlds.settings import CAMERA, CURSOR, NUMBERS, settings_of
 from . import draw
+from .help import Helped
 from .widths import notice
 
 
 @registered
-class TERRAIN_PT_world(bpy.types.Panel):
+class TERRAIN_PT_world(Helped, bpy.types.Panel):
     """Shown without a terrain, too: a world is one"""
 
     bl_idname = "TERRAIN_PT_world"
+    page = manual.WORLDS
     bl_label = "World"
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
@@ -55,8 +58,9 @@ class TERRAIN_PT_world(bpy.types.Panel):
 
 
 @registered
-class TERRAIN_PT_world_export(bpy.types.Panel):
+class TERRAIN_PT_world_export(Helped, bpy.types.Panel):
     bl_idname = "TERRAIN_PT_world_export"
+    page = manual.WORLDS
     bl_label = "Export Tiles"
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"

@@ -58,8 +58,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     if options.turn:
         model = elevation.rotated(model, options.turn)
     progress(TURNED)
-    rows, columns = model.height.shape
-    formats.write(options.out, formats.HeightRows((rows, columns), [model.height]))
+    formats.write(options.out, formats.HeightRows.of(model))
     return described([str(options.out)], model)
 
 

@@ -6,15 +6,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...core import Recipe, checks
-from ...core.elevation import Georeference
+from ...core import checks
 from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
 from ...core.output.exports import ExportSettings
 from ..arguments import height_range
 from ..command import Command, CommandResult, UsageError
 from ..console import Console
-from ..recipes import add_recipe, recipe_of
+from ..recipes import add_recipe, place_of, recipe_of
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -92,7 +91,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     recipe = recipe_of(options)
     nx, ny = exports.extent_of(recipe, settings).points
     progress = console.progress(nx * ny, "samples")
-    place = _place(options, recipe) if settings.height == "tif" else None
+    place = place_of(options, recipe)
     done = exports.export(
         recipe, settings, options.out, range=limits, georeference=place, progress=progress
     )
@@ -106,12 +105,6 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
         "\n".join([first, *lines, checks.report(done.checks), done.verification.text]),
         {"folder": str(done.folder), **done.manifest, "verification": verification},
     )
-
-
-def _place(options: argparse.Namespace, recipe: Recipe) -> Georeference | None:
-    """Return the coordinates of the elevation files of a recipe."""
-    path = Path(options.recipe)
-    return exports.georeference_of(recipe, path.parent if path.suffix == ".json" else None)
 
 
 def _tiles(text: str) -> tuple[int, int]:

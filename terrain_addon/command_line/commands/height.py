@@ -9,11 +9,12 @@ from pathlib import Path
 
 from ...core import formats
 from ...core.evaluation import DEFAULT_RESOLUTION, check_disk, evaluate_by_rows
+from ...core.output import exports
 from ...core.settings import check_place
 from ..command import Command, CommandResult
 from ..console import Console
 from ..elevation_files import listed
-from ..recipes import add_recipe, recipe_of
+from ..recipes import add_recipe, place_of, recipe_of
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
@@ -37,7 +38,9 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     start = time.perf_counter()
     progress = console.progress(grid.nx * grid.ny, "points")
     evaluated = evaluate_by_rows(recipe, grid, fields=(), progress=progress)
-    rows = formats.HeightRows(grid.shape, (terrain.height for _, terrain in evaluated))
+    place = exports.on_grid(place_of(options, recipe), grid)
+    heights = (terrain.height for _, terrain in evaluated)
+    rows = formats.HeightRows(grid.shape, heights, georeference=place)
     formats.write(out, rows)
     seconds = time.perf_counter() - start
     low, high = rows.range

@@ -18,7 +18,7 @@ from ..command import Command, CommandResult, Group, UsageError
 from ..console import Console
 from ..extras import zarr_array
 from ..extras.cluster import Cluster
-from ..recipes import add_recipe, recipe_of
+from ..recipes import add_recipe, place_of, recipe_of
 
 PROBE = 257
 """Samples along a side of the window whose time predicts that of the world."""
@@ -118,6 +118,7 @@ def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
         images=options.image,
         writers=options.format,
         engines=options.engine,
+        georeference=place_of(options, recipe),
         progress=console.progress(),
     )
     console.say(f"{options.out}: solved in {time.perf_counter() - start:.1f} s")

@@ -3,23 +3,29 @@
 
 from .elevation import Elevation, Picture, check_count
 from .facts import facts
-from .georeference import Georeference, meters_per_degree, seem_degrees
+from .georeference import DEGREES, METERS, Georeference, guessed
 from .mosaic import join
+from .systems import Ellipsoid, Projection, System, meters_per_degree
 from .transforms import resampled, rotated, squared, turned
 from .voids import fill_voids, without_marks
 
 __all__ = [
+    "DEGREES",
+    "METERS",
     "Elevation",
+    "Ellipsoid",
     "Georeference",
     "Picture",
+    "Projection",
+    "System",
     "check_count",
     "facts",
     "fill_voids",
+    "guessed",
     "join",
     "meters_per_degree",
     "resampled",
     "rotated",
-    "seem_degrees",
     "squared",
     "turned",
     "without_marks",

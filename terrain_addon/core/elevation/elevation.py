@@ -14,6 +14,7 @@ from .georeference import Georeference
 
 MOST_SAMPLES = 2**28
 """Samples of an elevation model: 16384 x 16384, 1 GB as float32."""
+WEB_MERCATOR = (3857, 900913, 3785, 102100, 102113)
 SQUARE = 1e-3
 """Share by which the sides of a cell may differ to count as square."""
 
@@ -82,13 +83,9 @@ class Elevation:
         """Heights with the spacing that follows from a georeference."""
         rows, columns = height.shape
         spacing = georeference.spacing(columns, rows)
-        latitude = georeference.latitude(columns, rows)
-        if latitude is not None:
-            unit = "degrees" if georeference.geographic else "Web Mercator"
-            notes += (f"Spacing converted from {unit} to meters at latitude {latitude:.4f}.",)
-        elif georeference.unit != 1:
-            notes += (f"Spacing converted to meters, {georeference.unit:.7g} m per unit.",)
-        return cls(height, spacing, georeference, None, notes)
+        return cls(
+            height, spacing, georeference, None, notes + _about(georeference, spacing, height)
+        )
 
     @property
     def voids(self) -> Bools:
@@ -203,3 +200,27 @@ class Elevation:
                 f"{low[1]:.10g} to {high[1]:.10g}"
             )
         return self.window(first[0], first[1], last[0] - first[0] + 1, last[1] - first[1] + 1)
+
+
+def _about(place: Georeference, spacing: tuple[float, float], height: Floats) -> tuple[str, ...]:
+    """Say how the spacing follows from the coordinates, and how the grid lies."""
+    rows, columns = height.shape
+    system = place.system
+    notes: list[str] = []
+    plain = math.hypot(*place.column_step) * system.unit
+    body = "" if system.body.name == "Earth" else f" of {system.body.name}"
+    if system.geographic or abs(spacing[0] - plain) > 1e-9 * plain:
+        kind = "degrees" if system.geographic else "the projection"
+        kind = "Web Mercator" if system.code in WEB_MERCATOR else kind
+        latitude = place.latitude(columns, rows)
+        notes.append(f"Spacing converted from {kind} to meters at latitude {latitude:.4f}{body}.")
+    elif system.unit != 1:
+        notes.append(f"Spacing converted to meters, {system.unit:.7g} m per unit.")
+    if place.sheared:
+        notes.append(
+            "Rows and columns do not cross at right angles: the terrain is sheared, gdalwarp "
+            "straightens it."
+        )
+    elif abs(place.turned) > 0.05:
+        notes.append(f"Columns run {place.turned:.4g} degrees counterclockwise from the east.")
+    return tuple(notes)

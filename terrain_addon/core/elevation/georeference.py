@@ -1,68 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the samples of an elevation model lie on the Earth."""
+"""Where the samples of an elevation model lie on the Earth or another body."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-RADIUS = 6378137.0
-"""Meters: the equatorial radius of WGS 84, and the radius of Web Mercator."""
-ECCENTRICITY = 0.00669437999014
-"""The square of the first eccentricity of WGS 84."""
-WEB_MERCATOR = (3857, 900913)
+from .systems import System
+
 SAME = 1e-6
 """Share of a step up to which two steps are equal."""
+LARGEST, SMALLEST = 1.0, 1e-3
+"""Cells from so many units on are no degrees of terrain, below it no meters."""
+RIGHT = 1e-3
+"""Cosine of the angle between rows and columns up to which it is a right one."""
 
 Vector = tuple[float, float]
-MOST_DEGREES = 0.05
-"""A smaller cell size is in degrees, of which 0.05 would be 5 km."""
+METERS = System()
+"""Meters of a plane, without a place on the Earth."""
+DEGREES = System(geographic=True)
+"""Longitude and latitude in degrees, of an unknown datum of the Earth."""
 
 
-def seem_degrees(place: Vector, cell: Vector) -> bool:
-    """Whether coordinates of an unknown system are degrees, by the size of their cells.
+def guessed(corners: Sequence[Vector], cell: Vector) -> System:
+    """Return the system of coordinates that no file names, where only degrees or meters fit.
 
-    Raises ValueError for cells that small at a place that is not on the globe.
-
-    Examples
-    --------
-    >>> seem_degrees((7.0, 46.0), (1 / 3600, 1 / 3600)), seem_degrees((0.0, 0.0), (30.0, 30.0))
-    (True, False)
-    """
-    if max(map(abs, cell)) >= MOST_DEGREES:
-        return False
-    if abs(place[0]) > 360 or abs(place[1]) > 90:
-        raise ValueError(f"Cells of {cell[0]:g} look like degrees at a place that is none.")
-    return True
-
-
-def meters_per_degree(latitude: float) -> tuple[float, float]:
-    """Lengths of one degree of longitude and of latitude on the ellipsoid of WGS 84.
+    Cells of whole arc seconds that are no round number, such as 1/1200, are in degrees.
 
     Parameters
     ----------
-    latitude : degrees, -90 to 90
+    corners : (x, y) of the outer samples
+    cell : width and height
 
-    Returns
-    -------
-    (float, float) : meters along a parallel and along a meridian
-
-    References
-    ----------
-    NIMA TR8350.2, *Department of Defense World Geodetic System 1984*, 2000: the ellipsoid.
+    Raises
+    ------
+    ValueError : both fit, or neither
 
     Examples
     --------
-    >>> [round(length) for length in meters_per_degree(0.0)]
-    [111319, 110574]
-    >>> [round(length) for length in meters_per_degree(60.0)]
-    [55800, 111412]
+    >>> guessed([(7.0, 46.0)], (1 / 3600, 1 / 3600)).geographic
+    True
+    >>> guessed([(0.0, 0.0)], (30.0, 30.0)).geographic
+    False
+    >>> guessed([(0.0, 0.0)], (0.02, 0.02))
+    Traceback (most recent call last):
+    ValueError: nothing says whether its cells of 0.02 are degrees or meters: state the unit...
     """
-    phi = math.radians(latitude)
-    flat = 1 - ECCENTRICITY * math.sin(phi) ** 2
-    along_parallel = RADIUS / math.sqrt(flat) * math.cos(phi)
-    along_meridian = RADIUS * (1 - ECCENTRICITY) / flat**1.5
-    return math.radians(along_parallel), math.radians(along_meridian)
+    size = max(map(abs, cell))
+    on_globe = all(abs(x) <= 360.5 and abs(y) <= 90.5 for x, y in corners)
+    if size >= LARGEST or (not on_globe and size >= SMALLEST):
+        return METERS
+    if not on_globe:
+        raise ValueError(
+            f"its cells of {size:g} look like degrees at a place that is none: state the unit of "
+            "its coordinates, m or deg"
+        )
+    if size < SMALLEST or _is_arc(size):
+        return DEGREES
+    raise ValueError(
+        f"nothing says whether its cells of {size:g} are degrees or meters: state the unit of its "
+        "coordinates, m or deg, or put a .prj file beside it"
+    )
+
+
+def _is_arc(size: float) -> bool:
+    """Whether a size is of whole arc seconds, and no decimal of few digits."""
+    seconds = 3600 * size
+    whole = abs(seconds - round(seconds)) < 1e-4 * seconds and round(seconds) > 0
+    return whole and abs(size - round(size, 5)) > 1e-9
 
 
 @dataclass(frozen=True)
@@ -74,9 +80,7 @@ class Georeference:
     origin : (x, y) of the sample in column 0 and row 0, the south-western one
     column_step : (x, y) from one column to the next
     row_step : (x, y) from one row to the next
-    geographic : whether coordinates are degrees (longitude, latitude)
-    epsg : code of the coordinate system, None where it is not known
-    unit : meters per unit of projected coordinates
+    system : of the coordinates
 
     Raises
     ------
@@ -84,7 +88,7 @@ class Georeference:
 
     Examples
     --------
-    >>> place = Georeference((9.0, 47.0), (1 / 3600, 0.0), (0.0, 1 / 3600), geographic=True)
+    >>> place = Georeference((9.0, 47.0), (1 / 3600, 0.0), (0.0, 1 / 3600), DEGREES)
     >>> place.at(3600, 1800)
     (10.0, 47.5)
     >>> [round(step, 2) for step in place.spacing(3601, 3601)]
@@ -94,27 +98,44 @@ class Georeference:
     origin: Vector
     column_step: Vector
     row_step: Vector
-    geographic: bool = False
-    epsg: int | None = None
-    unit: float = 1.0
+    system: System = field(default=METERS)
 
     def __post_init__(self) -> None:
-        numbers = (*self.origin, *self.column_step, *self.row_step, self.unit)
+        numbers = (*self.origin, *self.column_step, *self.row_step)
         if not all(math.isfinite(number) and abs(number) < 1e12 for number in numbers):
             raise ValueError("its coordinates are not finite numbers")
         (a, b), (c, d) = self.column_step, self.row_step
-        if abs(a * d - b * c) < 1e-18 or not 1e-6 < self.unit < 1e6:
+        if abs(a * d - b * c) < 1e-18:
             raise ValueError("its samples lie on top of each other")
-        if self.geographic and (abs(self.origin[0]) > 540 or abs(self.origin[1]) > 91):
-            raise ValueError(
-                f"its corner is at longitude {self.origin[0]:g} and latitude {self.origin[1]:g}"
-            )
+        x, y = (one * self.system.unit for one in self.origin)
+        if self.geographic and (abs(x) > 540 or abs(y) > 91):
+            raise ValueError(f"its corner is at longitude {x:g} and latitude {y:g}")
+
+    @property
+    def geographic(self) -> bool:
+        """Whether coordinates are longitude and latitude."""
+        return self.system.geographic
+
+    @property
+    def epsg(self) -> int | None:
+        """Code of the coordinate system in EPSG; None where it is not known."""
+        return self.system.epsg
 
     @property
     def name(self) -> str:
         """The coordinate system, for people."""
-        kind = "geographic" if self.geographic else "projected"
-        return f"{kind}, EPSG:{self.epsg}" if self.epsg else kind
+        return self.system.title
+
+    @property
+    def turned(self) -> float:
+        """Degrees counterclockwise from the x axis to the columns' direction."""
+        return math.degrees(math.atan2(self.column_step[1], self.column_step[0]))
+
+    @property
+    def sheared(self) -> bool:
+        """Whether rows do not cross columns at right angles."""
+        (a, b), (c, d) = self.column_step, self.row_step
+        return abs(a * c + b * d) > RIGHT * math.hypot(a, b) * math.hypot(c, d)
 
     @property
     def mirrored(self) -> bool:
@@ -147,29 +168,24 @@ class Georeference:
 
     def latitude(self, columns: int, rows: int) -> float | None:
         """Latitude of the middle of a grid of that size; None where it is not known."""
-        y = self.at((columns - 1) / 2, (rows - 1) / 2)[1]
-        if self.geographic:
-            return max(-90.0, min(90.0, y))
-        if self.epsg in WEB_MERCATOR:
-            return math.degrees(
-                2 * math.atan(math.exp(max(-9.0, min(9.0, y / RADIUS)))) - math.pi / 2
-            )
-        return None
+        place = self.system.position(*self.at((columns - 1) / 2, (rows - 1) / 2))
+        return place and place[1]
 
     def spacing(self, columns: int, rows: int) -> Vector:
-        """Meters between columns and between rows, in the middle of a grid of that size."""
-        latitude = self.latitude(columns, rows)
-        if self.geographic:
-            assert latitude is not None
-            x, y = meters_per_degree(max(-89.9, min(89.9, latitude)))
-        else:  # Web Mercator stretches lengths by the secant of the latitude
-            x = y = self.unit * (1.0 if latitude is None else math.cos(math.radians(latitude)))
-        (a, b), (c, d) = self.column_step, self.row_step
-        return math.hypot(a * x, b * y), math.hypot(c * x, d * y)
+        """Meters between columns and between rows, in the middle of a grid of that size.
+
+        Raises ValueError where the projection does not tell lengths.
+        """
+        middle = self.at((columns - 1) / 2, (rows - 1) / 2)
+        if self.geographic:  # no step runs along a parallel at a pole
+            middle = middle[0], max(-89.9, min(89.9, middle[1] * self.system.unit))
+            middle = middle[0], middle[1] / self.system.unit
+        across, along = self.system.lengths(middle, self.column_step, self.row_step)
+        return across, along
 
     def same_steps(self, other: Georeference) -> bool:
         """Whether two grids have one coordinate system, and steps that agree to a millionth."""
-        if (self.geographic, self.epsg, self.unit) != (other.geographic, other.epsg, other.unit):
+        if self.system != other.system:
             return False
         ours = (*self.column_step, *self.row_step)
         size = max(map(abs, ours))

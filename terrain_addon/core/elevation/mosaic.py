@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -41,6 +42,7 @@ def join(models: Sequence[Elevation]) -> Elevation:
     first = models[0]
     place = first.georeference
     places: list[tuple[int, int]] = []
+    models = [_beside(model, first) for model in models]
     for model in models:
         if place is None or model.georeference is None:
             raise ValueError("Only files that say where they lie can be joined")
@@ -76,3 +78,15 @@ def join(models: Sequence[Elevation]) -> Elevation:
     moved = place.mapped((left, bottom), (1, 0), (0, 1))
     made = Elevation.at(height, moved, notes)
     return Elevation(height, made.spacing, moved, first.stored, made.notes)
+
+
+def _beside(model: Elevation, first: Elevation) -> Elevation:
+    """Return a model with the longitudes that are nearest to the first one's: at the antimeridian,
+    180 degrees east are 180 degrees west."""
+    place, other = model.georeference, first.georeference
+    if place is None or other is None or not place.geographic:
+        return model
+    circle = 360 / place.system.unit
+    rounds = round((other.origin[0] - place.origin[0]) / circle)
+    origin = place.origin[0] + rounds * circle, place.origin[1]
+    return replace(model, georeference=replace(place, origin=origin))

@@ -24,12 +24,12 @@ ROUNDS = 48
 
 
 def without_marks(height: Floats, no_data: float | None) -> tuple[int, tuple[str, ...]]:
-    """Replace the marks of voids by NaN, in place.
+    """Replace the usual marks of voids by NaN, in place.
 
     Parameters
     ----------
     height : (rows, columns) float32
-    no_data : the mark that the file names, or None
+    no_data : the mark that the file names, which is NaN already, or None
 
     Returns
     -------
@@ -42,17 +42,14 @@ def without_marks(height: Floats, no_data: float | None) -> tuple[int, tuple[str
     (1, ('1 void, marked by -9999.',))
     """
     marks: dict[float, None] = {}
+    if no_data is not None and any(np.isnan(height[p]).any() for p in grid_pieces(height.shape)):
+        marks[no_data] = None
     for piece in grid_pieces(height.shape):
         part = height[piece]
         gone = ~(np.abs(part) <= LARGEST)
         if gone.any():
-            marks |= dict.fromkeys(float(one) for one in part[gone][:1])
+            marks |= dict.fromkeys(float(one) for one in part[gone][:1] if not math.isnan(one))
             part[gone] = np.nan
-        if no_data is not None and abs(no_data) <= LARGEST:
-            gone = part == np.float32(no_data)
-            if gone.any():
-                marks[no_data] = None
-                part[gone] = np.nan
     for mark in MARKS:
         if float(np.fmin.reduce(height, None)) == mark:
             marks[mark] = None

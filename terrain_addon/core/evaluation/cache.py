@@ -13,9 +13,9 @@ from ..numerics.arrays import Floats
 PARTS = 48 * 2**20
 """Bytes of parts of solutions: erosion's drainage at 1024 cells, or sixteen at 256. Large stages
 must not displace them: a slider on gullies would solve the drainage again on every tick."""
-LEAST_PARTS = 2
+LEAST_PARTS = 4
 """Number of parts that are kept whatever their size, for the same reason: the last drainage and its
-rivers."""
+rivers, and the two that it holds its rivers from."""
 
 
 @dataclass(frozen=True)

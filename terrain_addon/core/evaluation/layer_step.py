@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +82,8 @@ class LayerStack:
     def alone_key(self, n: int) -> object:
         """Return the key of a layer's own result, before it is blended with the terrain below."""
         mark: Any = self.keys[n][-1]
-        return (*self.keys[n][:-1], self.layers[n].settings, *mark[1:])
+        layer = self.layers[n]
+        return (*self.keys[n][:-1], layer.settings, layer.rivers_at, *mark[1:])
 
     def weight_key(self, n: int) -> object:
         """Return the key of a layer's weight."""
@@ -94,7 +96,7 @@ class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
     ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
-    the layers that draw rivers.
+    the layers that draw rivers. ``step_of`` makes the step of another stack.
     """
 
     run: Run
@@ -103,6 +105,7 @@ class LayerStep:
     shared: SharedProgress
     heights_below: Callable[[Grid], Floats]
     heights_without_rivers: Callable[[Grid], Floats]
+    step_of: Callable[[Run, LayerStack, int], LayerStep]
 
     @property
     def layer(self) -> Layer:
@@ -133,7 +136,25 @@ class LayerStep:
             return None if folder is None else folder / f"{key}.{version_key()}"
 
         common, courses = self._common(owner), self._courses(owner)
-        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses)
+        held = None if courses else self._held(owner)
+        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses, held=held)
+
+    def _held(self, owner: LayerKind | Mask) -> tuple[LayerKind, SolveContext] | None:
+        """Return the layer and its context in the terrain whose rivers it holds; None if it is this
+        one."""
+        if not (isinstance(owner, LayerKind) and owner.holds_rivers):
+            return None
+        stack, run = self.stack, self.run
+        layers = tuple(layer.for_rivers for layer in stack.layers)
+        here = zip(layers, stack.layers[: self.n + 1], strict=False)
+        if all(layer.settings == own.settings for layer, own in here):
+            return None
+        # What is solved there is no part of the solution of this terrain.
+        run = dataclasses.replace(run, parts=KnownParts(run.cache.parts, None))
+        stack = LayerStack.of(run.recipe, layers, stack.grid, stack.needed)
+        step = self.step_of(run, stack, self.n)
+        kind = step.layer.settings
+        return kind, step.solve_context(kind)
 
     def _courses(self, owner: LayerKind | Mask) -> list[Course]:
         """Return the rivers that layers below draw, which the layer follows or crosses."""

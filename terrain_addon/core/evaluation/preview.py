@@ -5,8 +5,9 @@ Both coarse evaluations lack the detail between their points. It cancels out in 
 a preview keeps the detail of the last result: where a change is finer than the coarse grid, such as
 one of gullies or fans, the coarse evaluation alone is farther from the result than the last one.
 
-With an erosion layer above the change, the solution of its drainage takes most of the time. For
-some settings of the layer a guess at it suffices: see :mod:`..erosion.rivers.held`.
+With an erosion layer above the change, the solution of its drainage takes most of the time. Where
+the recipe holds the rivers, it takes a third of it, and the preview has the rivers of the result.
+For the age of a plateau a guess suffices: see :mod:`..erosion.rivers.held`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import dataclasses
 from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS, derived
-from ..erosion.rivers.held import can_hold, held_drainage
+from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
+from ..layers import LayerKind
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -49,7 +51,7 @@ class Shown:
 def preview_kind(old: Recipe, new: Recipe) -> str:
     """Which preview suits a change: HELD, COARSE, or NONE.
 
-    HELD is the faster one: see :func:`held_preview` and :func:`coarse_preview`. None suits a
+    HELD is a guess, and faster: see :func:`held_preview` and :func:`coarse_preview`. None suits a
     terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
     layers above all erosion, whose result takes little time.
 
@@ -58,7 +60,7 @@ def preview_kind(old: Recipe, new: Recipe) -> str:
     >>> from terrain_addon.core import Erosion, FractalNoise, Recipe
     >>> def eroded(height=100.0, **settings):
     ...     return Recipe(layers=(FractalNoise(height=height), Erosion(**settings)))
-    >>> preview_kind(eroded(), eroded(strength=1.2))
+    >>> preview_kind(eroded(type="plateau", age=0.5), eroded(type="plateau", age=0.6))
     'held'
     >>> preview_kind(eroded(), eroded(talus=30.0)), preview_kind(eroded(), eroded(rivers=3.0))
     ('coarse', 'none')
@@ -116,7 +118,15 @@ def same_size(old: Recipe, new: Recipe) -> bool:
     return (old.size_x, old.size_y) == (new.size_x, new.size_y)
 
 
-def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
+@dataclass(frozen=True)
+class Solved:
+    """An erosion whose drainage is solved, and whether it holds rivers that are known."""
+
+    erosion: Erosion
+    held: bool
+
+
+def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
     """Layers whose drainage a coarse preview of a change solves.
 
     Examples
@@ -128,7 +138,7 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
     [0, 1]
     """
     alike = _same_but_layers(old, new)
-    found: list[Erosion] = []
+    found: list[Solved] = []
     for n, layer in enumerate(new.active):
         if not isinstance(layer.settings, Erosion):
             continue
@@ -138,8 +148,20 @@ def solved_again(old: Recipe, new: Recipe) -> list[Erosion]:
             or old.active[:n] != new.active[:n]
             or before.drainage_inputs != layer.settings.drainage_inputs
         ):
-            found.append(layer.settings)
+            held = alike and _for_rivers(old, n) == _for_rivers(new, n) and not _draws(new, n)
+            found.append(Solved(layer.settings, held and layer.settings.holds_rivers))
     return found
+
+
+def _draws(recipe: Recipe, n: int) -> bool:
+    """Return whether layers below the active layer ``n`` draw rivers."""
+    shapes = {shape.name: shape for shape in recipe.shapes}
+    return any(layer.settings.courses(shapes) for layer in recipe.active[:n])
+
+
+def _for_rivers(recipe: Recipe, n: int) -> list[LayerKind]:
+    """Return the settings of the active layers up to number ``n`` with which rivers are found."""
+    return [layer.for_rivers.settings for layer in recipe.active[: n + 1]]
 
 
 @small_ufunc_buffer()
@@ -192,14 +214,12 @@ def _held_layer(old: Recipe, new: Recipe) -> int | None:
     changed = [n for n, (before, after) in enumerate(pairs) if before != after]
     if not _same_but_layers(old, new) or len(changed) > 1:
         return None
-    if not changed:  # any erosion will do
-        changed = [n for n, (one, _) in enumerate(pairs) if isinstance(one.settings, Erosion)][:1]
     for n in changed:
         before, after = pairs[n]
         one, other = before.settings, after.settings
         if not isinstance(one, Erosion) or not isinstance(other, Erosion):
             return None
-        if dataclasses.replace(before, settings=other) == after and can_hold(one, other):
+        if dataclasses.replace(before, settings=other) == after and can_guess(one, other):
             return n
     return None
 
@@ -231,10 +251,11 @@ def _with_guess(
     if solved is None:
         return None
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
-    grids = after.grids(whole_step(run, n).solve_context(after))
-    sea, seed = recipe.water.level if after.sea else None, recipe.seed + after.seed
-    drainage = solved.drainage
-    guess = held_drainage(drainage, before, after, grids, sea=sea, seed=seed, cancelled=cancelled)
+    terrain = after.terrain(whole_step(run, n).solve_context(after))
+    seed = recipe.seed + after.seed
+    was = dataclasses.replace(terrain, settings=before)
+    stepped = Stepped.of(solved.drainage, was, seed, cancelled)
+    guess = solved.held(stepped, terrain, seed, cancelled)
     overlay = Cache(below=cache)
-    overlay.parts.put(keys[1], dataclasses.replace(solved, drainage=guess))
+    overlay.parts.put(keys[1], guess)
     return overlay

@@ -275,4 +275,5 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
 
     below = stack.layers[:n]
     dry = [layer for layer in below if not layer.settings.courses(stack.shapes)]
-    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry))
+    again = partial(step_of, progress=progress)
+    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry), again)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
+from .beside import aux_xml, files_beside
+from .raster import Stated
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
 
@@ -18,8 +20,10 @@ __all__ = [
     "Format",
     "HeightRows",
     "RawLayout",
+    "Stated",
     "add",
     "check_suffix",
+    "files_beside",
     "read",
     "readable",
     "writable",
@@ -34,15 +38,17 @@ def writable() -> dict[str, Format]:
     return {suffix: one for suffix, one in FORMATS.items() if one.write}
 
 
-def write(path: str | Path, rows: HeightRows) -> None:
+def write(path: str | Path, rows: HeightRows, *, alone: bool = False) -> None:
     """Write heights to a file while they are computed.
 
-    An older file is replaced once the new one is complete.
+    An older file is replaced once the new one is complete. Formats without coordinates have them in
+    an .aux.xml file beside, as GDAL and QGIS read it, with the meters that whole numbers stand for.
 
     Parameters
     ----------
     path : a file of one of the :func:`writable` formats
     rows : heights, some rows at a time; ``terrain.rows()`` of a :class:`Heightfield`
+    alone : whether nothing is written beside the file
 
     Raises
     ------
@@ -59,10 +65,11 @@ def write(path: str | Path, rows: HeightRows) -> None:
     ...     formats.write(f"{folder}/island.npy", terrain.rows())
     ...     model = formats.read(f"{folder}/island.npy")
     >>> bool((model.height == terrain.height).all()), model.spacing
-    (True, None)
+    (True, (31.25, 31.25))
     """
     path = Path(path)
-    write_file = check_suffix(path, writable()).write
+    kind = check_suffix(path, writable())
+    write_file = kind.write
     assert write_file is not None
     rows.folder = rows.folder or path.absolute().parent
     with replaced(path) as beside:
@@ -72,3 +79,19 @@ def write(path: str | Path, rows: HeightRows) -> None:
             sync(beside)
         finally:
             rows.close()
+    if not alone and not kind.places:
+        _write_beside(path, kind, rows)
+
+
+def _write_beside(path: Path, kind: Format, rows: HeightRows) -> None:
+    """Write the .aux.xml file, also over an older one that would place the new file."""
+    target = path.with_name(f"{path.name}.aux.xml")
+    if rows.georeference is None and not target.exists():
+        return
+    scale = None
+    if kind.plain and rows.georeference is not None:
+        low, high = rows.range
+        scale = ((high - low) / 65535 or 1.0), low
+    text = aux_xml(rows.georeference, rows.shape, south_first=kind.south_first, scale=scale)
+    with replaced(target) as new:
+        new.write_text(text, "utf-8")

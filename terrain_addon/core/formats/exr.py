@@ -19,12 +19,14 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import Elevation, check_count, without_marks
+from ..elevation import check_count, without_marks
 from ..numerics.blocks import default_threads, grid_pieces
 from ..numerics.progress import Cancel
+from .beside import Beside
+from .raster import Raster
 from .registry import Format, add
 from .rows import HeightRows, regrouped
-from .samples import MOST_RATIO, check_blocks, check_padding, store
+from .samples import MOST_RATIO, check_blocks, check_padding, mark_of, store
 from .streams import Inflated, Section, Stream
 
 MAGIC = b"\x76\x2f\x31\x01"
@@ -66,7 +68,7 @@ class _Layout:
         return self.columns * sum(dtype.itemsize for dtype in self.channels.values())
 
 
-def read_exr(path: Path, cancelled: Cancel | None = None) -> Elevation:
+def read_exr(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     """Read channel Y or R of an image, or its only one, as meters, the northern row first.
 
     Raises ValueError for damaged files, tiles, several parts, and compressions other than ZIP.
@@ -80,7 +82,10 @@ def read_exr(path: Path, cancelled: Cancel | None = None) -> Elevation:
             height = _pixels(file, layout, name, cancelled)
     except (struct.error, zlib.error, IndexError, OverflowError):
         raise ValueError("this is not a complete OpenEXR file") from None
-    return Elevation(height, notes=(f"Read channel {name}.", *without_marks(height, None)[1]))
+    mark = mark_of(beside.no_data, np.dtype("f4"))
+    if mark is not None:
+        height[height == np.float32(mark)] = np.nan
+    return Raster(height, notes=(f"Read channel {name}.", *without_marks(height, mark)[1]))
 
 
 def _header(file: IO[bytes], size: int) -> _Layout:

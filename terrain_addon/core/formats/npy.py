@@ -8,18 +8,20 @@ from typing import IO
 
 import numpy as np
 
-from ..elevation import Elevation, check_count, without_marks
+from ..elevation import check_count, without_marks
 from ..numerics.progress import Cancel
+from .beside import Beside
+from .raster import Raster
 from .registry import Format, add
 from .rows import HeightRows
-from .samples import read_numbers
+from .samples import mark_of, read_numbers
 
 LONGEST_HEADER = 10_000
 """Bytes of the text that describes the array; NumPy parses no longer one either."""
 
 
-def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """Read a two-dimensional array of real numbers in meters, without a spacing."""
+def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
+    """Read a two-dimensional array of real numbers in meters, the southern row first."""
     with path.open("rb") as file:
         try:
             shape, by_columns, dtype = _header(file)
@@ -34,8 +36,9 @@ def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
         if file.tell() + rows * columns * dtype.itemsize > path.stat().st_size:
             raise ValueError("this is not a complete .npy file")
         height = np.empty((rows, columns), np.float32)
-        read_numbers(file, dtype, height.T if by_columns else height, cancelled)
-    return Elevation(height, notes=without_marks(height, None)[1])
+        mark = mark_of(beside.no_data, dtype)
+        read_numbers(file, dtype, height.T if by_columns else height, cancelled, mark)
+    return Raster(height, False, notes=without_marks(height, mark)[1])
 
 
 def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
@@ -60,4 +63,4 @@ def write(file: IO[bytes], rows: HeightRows) -> None:
         file.write(part.astype("<f4", copy=False).data.cast("B"))
 
 
-add(Format(".npy", "a NumPy array, float32 in meters", read, write))
+add(Format(".npy", "a NumPy array, float32 in meters", read, write, any_row=True, south_first=True))

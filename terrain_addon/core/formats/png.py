@@ -14,15 +14,17 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import Elevation, check_count
+from ..elevation import check_count
 from ..numerics.arrays import Floats
 from ..numerics.blocks import grid_pieces, parts
 from ..numerics.progress import Cancel, poll
 from ..settings import replaced
+from .beside import Beside
 from .quantization import height_to_uint16
+from .raster import Raster
 from .registry import Format, add
 from .rows import POINT, HeightRows
-from .samples import ANYWAY, MOST_RATIO, check_row
+from .samples import ANYWAY, MOST_RATIO, check_row, mark_of
 from .streams import Inflated, Stream
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -49,7 +51,7 @@ CHUNK = 1 << 20
 Bytes = NDArray[np.uint8]
 
 
-def read_png(path: Path, cancelled: Cancel | None = None) -> Elevation:
+def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     """Read a gray image as heights: the stored numbers, 0 to 255 or 0 to 65535."""
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -72,7 +74,10 @@ def read_png(path: Path, cancelled: Cancel | None = None) -> Elevation:
     notes = [f"Read as {depth}-bit numbers, first row in the north."]
     if depth == 8:
         notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
-    return Elevation(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
+    if beside.no_data is not None:
+        mark = mark_of(beside.no_data, np.dtype(f"u{depth // 8}"))
+        height[height == (np.nan if mark is None else mark)] = np.nan
+    return Raster(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
 
 
 def _header(file: IO[bytes]) -> tuple[int, int, int, int]:
@@ -346,4 +351,4 @@ def _write_heights(file: IO[bytes], rows: HeightRows) -> None:
     writer.finish()
 
 
-add(Format(".png", "a gray image of 8 or 16 bits", read_png, _write_heights, POINT + 2))
+add(Format(".png", "a gray image of 8 or 16 bits", read_png, _write_heights, POINT + 2, plain=True))

@@ -10,9 +10,11 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import Elevation, check_count, without_marks
+from ..elevation import check_count, without_marks
 from ..numerics.progress import Cancel
+from .beside import Beside
 from .quantization import height_to_uint16
+from .raster import Raster
 from .registry import Format, RawLayout, add
 from .rows import POINT, HeightRows
 from .samples import read_numbers
@@ -25,7 +27,9 @@ SAMPLE = 65_536
 """Pairs of neighbors from which the byte order and the sign are guessed."""
 
 
-def read_raw(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> Elevation:
+def read_raw(
+    path: Path, beside: Beside, layout: RawLayout, cancelled: Cancel | None = None
+) -> Raster:
     """Read the stored numbers; what the layout leaves open is guessed and stated in the notes."""
     size = path.stat().st_size
     kind, bits = layout.kind, layout.bits
@@ -45,11 +49,12 @@ def read_raw(path: Path, layout: RawLayout, cancelled: Cancel | None = None) -> 
         f"Read as {columns} x {rows} {_words(kind, bits)}, {order}-endian, "
         f"{'northern' if layout.north_first else 'southern'} row first."
     )
+    flipped = layout.north_first
     if kind == "f":
-        return Elevation(height, notes=(note, *without_marks(height, None)[1]))
+        return Raster(height, flipped, notes=(note, *without_marks(height, None)[1]))
     limits = np.iinfo(dtype)
     stored = (float(limits.min), float(limits.max))
-    return Elevation(height, stored=stored, notes=(note,))
+    return Raster(height, flipped, stored=stored, notes=(note,))
 
 
 def _check(layout: RawLayout) -> None:
@@ -136,4 +141,5 @@ for _suffix, _help in {
     ".raw": "raw numbers, 16 bit unless said otherwise",
     ".r16": "raw 16 bit, normalized from the lowest to the highest point",
 }.items():
-    add(Format(_suffix, _help, write=_write_heights, point=POINT + 2, read_raw=read_raw))
+    add(Format(_suffix, _help, write=_write_heights, point=POINT + 2, read_raw=read_raw,
+               south_first=True, plain=True))  # fmt: skip

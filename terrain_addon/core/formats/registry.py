@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from ..elevation import Elevation, Picture
 from ..numerics.progress import Cancel
 from ..settings.input_files import check_regular
+from .beside import Beside
+from .raster import Raster, Stated, elevation_of
 from .rows import POINT, HeightRows
+from .samples import flip_rows
 
 
 @dataclass(frozen=True)
@@ -43,21 +46,33 @@ class Format:
     ----------
     suffix : ending of the file name, in lower case
     help : what such a file holds, for help texts
-    read : reads a file, ValueError for a damaged one; Cancelled where asked to stop; None if not
-        supported
+    read : reads a file, with what lies beside it; ValueError for a damaged one; Cancelled where
+        asked to stop; None if not supported
     write : writes heights, which come some rows at a time, to a binary file; None if not supported
     point : bytes of a height on the disk while a file is written, with what waits for the range
     read_raw : reads a file that does not describe itself; instead of ``read``
+    places : whether the format holds coordinates; others have them in an .aux.xml file beside
+    any_row : whether the first row may be the northern one, which the file does not tell
+    south_first : whether the first row that is written is the southern one
+    plain : whether it holds numbers of 16 bits, not meters
     """
 
     suffix: str
     help: str
-    read: Callable[[Path, Cancel | None], Elevation] | None = None
+    read: Callable[[Path, Beside, Cancel | None], Raster] | None = None
     write: Callable[[IO[bytes], HeightRows], None] | None = None
     point: int = POINT
-    read_raw: Callable[[Path, RawLayout, Cancel | None], Elevation] | None = None
+    read_raw: Callable[[Path, Beside, RawLayout, Cancel | None], Raster] | None = None
+    places: bool = False
+    any_row: bool = False
+    south_first: bool = False
+    plain: bool = False
 
 
+SOUTH_FIRST = (
+    "Its first row is taken as the southern one; arrays of images and of rasterio begin in the "
+    "north: say so with the option north."
+)
 FORMATS: dict[str, Format] = {}
 """All formats by suffix."""
 
@@ -73,7 +88,12 @@ def readable() -> dict[str, Format]:
 
 
 def read(
-    path: str | Path, layout: RawLayout | None = None, *, cancelled: Cancel | None = None
+    path: str | Path,
+    layout: RawLayout | None = None,
+    *,
+    stated: Stated | None = None,
+    alone: bool = False,
+    cancelled: Cancel | None = None,
 ) -> Elevation:
     """Read a file of elevations or heights.
 
@@ -82,7 +102,10 @@ def read(
     Parameters
     ----------
     path : a file of one of the :func:`readable` formats
-    layout : what a raw file does not say about itself; other files need none
+    layout : what a raw file does not say about itself; other files need none, except that
+        ``north_first`` turns an array
+    stated : units and spacing, instead of what the file says
+    alone : whether files beside it are left aside, such as world files and cards of exports
     cancelled : polled every few milliseconds; True stops the reading
 
     Returns
@@ -117,17 +140,35 @@ def read(
     one = check_suffix(path, readable())
     check_regular(path)
     try:
-        if one.read_raw:
-            return one.read_raw(path, layout or RawLayout(), cancelled)
-        if layout not in (None, RawLayout()):
-            raise ValueError("it says its size and type itself: a layout is for raw files")
-        assert one.read is not None
-        return one.read(path, cancelled)
+        return elevation_of(_raster(path, one, layout, alone, cancelled), stated or Stated())
     except ValueError as error:
         text = str(error)
         start = "" if text.startswith(path.name) else f"{path.name}: "
         kind = Picture if isinstance(error, Picture) else ValueError
         raise kind(f"{start}{text}") from None
+
+
+def _raster(
+    path: Path, one: Format, layout: RawLayout | None, alone: bool, cancelled: Cancel | None
+) -> Raster:
+    """Read a file and what lies beside it."""
+    beside = Beside(path, alone)
+    if one.read_raw:
+        if layout in (None, RawLayout()):
+            layout = RawLayout(**beside.raw)
+        return beside.complete(one.read_raw(path, beside, layout, cancelled))
+    turned = layout is not None and layout.north_first and one.any_row
+    if layout not in (None, RawLayout(), RawLayout(north_first=turned)):
+        raise ValueError("it says its size and type itself: a layout is for raw files")
+    assert one.read is not None
+    raster = one.read(path, beside, cancelled)
+    if turned:
+        flip_rows(raster.height)
+        raster = replace(raster, flipped=True)
+    raster = beside.complete(raster)
+    if one.any_row and not turned and raster.affine is None:
+        raster = replace(raster, notes=(*raster.notes, SOUTH_FIRST))
+    return raster
 
 
 def check_suffix(path: Path, among: Mapping[str, Format]) -> Format:

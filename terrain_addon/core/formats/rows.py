@@ -12,7 +12,7 @@ from typing import IO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import Georeference
+from ..elevation import Elevation, Georeference
 from ..numerics.arrays import Floats
 
 POINT = 4
@@ -60,6 +60,17 @@ class HeightRows:
         self._low, self._high = math.inf, -math.inf
         self._cache: IO[bytes] | None = None
         self._counts: list[int] = []
+
+    @classmethod
+    def of(cls, model: Elevation) -> HeightRows:
+        """Return the heights of an elevation model with their coordinates, or with meters from the
+        first sample where only its spacing is known."""
+        place = model.georeference
+        if place is None and model.spacing is not None:
+            dx, dy = model.spacing
+            place = Georeference((0.0, 0.0), (dx, 0.0), (0.0, dy))
+        rows, columns = model.height.shape
+        return cls((rows, columns), [model.height], georeference=place)
 
     @property
     def range(self) -> tuple[float, float]:

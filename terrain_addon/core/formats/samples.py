@@ -8,6 +8,7 @@ refused.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -61,16 +62,52 @@ def check_padding(decompressed: int, wanted: int, size: int) -> None:
         )
 
 
-def store(values: NDArray[Any], heights: Floats) -> None:
-    """Fill heights with numbers; those that are too large for float32 become NaN."""
+def mark_of(text: str | None, dtype: np.dtype[Any]) -> int | float | None:
+    """Return the mark of voids as a number of the file's own type; None if it can be none.
+
+    Examples
+    --------
+    >>> mark_of("16777217", np.dtype("i4")), mark_of("-9999.0", np.dtype("i2"))
+    (16777217, -9999)
+    >>> mark_of("-9999", np.dtype("u1"))
+    """
+    if text is None:
+        return None
+    try:
+        value = float(text.strip().replace(",", "."))
+        whole = int(text) if text.strip().lstrip("+-").isdigit() else None
+    except (ValueError, OverflowError):
+        return None
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return float(dtype.newbyteorder("=").type(value))
+    if whole is None:
+        if not value.is_integer():
+            return None
+        whole = int(value)
+    limits = np.iinfo(dtype)
+    return whole if limits.min <= whole <= limits.max else None
+
+
+def store(values: NDArray[Any], heights: Floats, mark: int | float | None = None) -> None:
+    """Fill heights with numbers; the mark of voids, compared in the type of the numbers, and those
+    that are too large for float32 become NaN."""
     with np.errstate(over="ignore", invalid="ignore"):
         heights[...] = values
     if values.dtype.kind == "f":
         heights[np.isinf(heights)] = np.nan
+    if mark is not None and not math.isnan(mark):
+        void = values == mark
+        if void.any():
+            heights[void] = np.nan
 
 
 def read_numbers(
-    file: Stream, dtype: np.dtype[Any], heights: Floats, cancelled: Cancel | None = None
+    file: Stream,
+    dtype: np.dtype[Any],
+    heights: Floats,
+    cancelled: Cancel | None = None,
+    mark: int | float | None = None,
 ) -> None:
     """Fill heights with the numbers that follow in a file, row by row.
 
@@ -81,7 +118,7 @@ def read_numbers(
         data = file.read(part.size * dtype.itemsize)
         if len(data) != part.size * dtype.itemsize:
             raise ValueError("it is cut off")
-        store(np.frombuffer(data, dtype).reshape(part.shape), part)
+        store(np.frombuffer(data, dtype).reshape(part.shape), part, mark)
 
 
 def flip_rows(heights: Floats) -> None:

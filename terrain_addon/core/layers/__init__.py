@@ -8,6 +8,7 @@ after its key. JSON, Blender properties, panels, reference pages and tests follo
 from ..settings.registry import load_modules
 from .context import LayerContext, SolveContext
 from .following import FollowsShape
+from .handles import Handle
 from .kind import AT_END, BEFORE_EROSION, GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 from .maps import gap_mark
 from .masks import MASKS, Mask, mask
@@ -22,6 +23,7 @@ __all__ = [
     "SHAPE",
     "WHOLE",
     "FollowsShape",
+    "Handle",
     "LayerContext",
     "LayerKind",
     "Mask",

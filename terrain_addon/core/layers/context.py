@@ -107,11 +107,15 @@ class SolveContext(TerrainContext):
         yet; None if none is kept.
     courses : sequence of Course
         Rivers that layers below draw.
+    held : tuple of (LayerKind, SolveContext) or None
+        Settings of the layer and its context in the terrain whose rivers it has; None where those
+        of this terrain are to be found.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
     unfinished: Callable[[Inputs], Path | None]
     courses: Sequence[Course]
+    held: tuple[Any, SolveContext] | None
 
 
 @dataclass(frozen=True)

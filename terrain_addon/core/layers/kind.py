@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
+from ..settings.params import Setting, settings_of
 from ..settings.registry import Registry
 from ..shapes import Shape
 from .context import LayerContext, SolveContext
 from .following import FollowsShape
+from .handles import Handle
 
 GENERATE, SHAPE = "generate", "shape"
 POINT, NEARBY, WHOLE = "point", "nearby", "whole"
@@ -71,6 +73,8 @@ class LayerKind(FollowsShape):
     heights : tuple of str
         Settings in meters that its own heights are multiples of; they are plain factors where the
         layer multiplies the terrain below.
+    holding : tuple of str
+        Further settings that move heights but not the rivers of erosion.
     """
 
     key: ClassVar[str] = ""
@@ -95,6 +99,18 @@ class LayerKind(FollowsShape):
     belongs: ClassVar[str] = ""
     water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
+    holding: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def held_settings(cls) -> tuple[Setting, ...]:
+        """Return the settings whose change leaves the rivers of erosion where they are."""
+        names = {*cls.heights, *cls.holding}
+        return tuple(setting for setting in settings_of(cls) if setting.name in names)
+
+    @property
+    def holds_rivers(self) -> bool:
+        """Whether ``solve`` takes rivers from ``context.held``."""
+        return False
 
     @property
     def reads_water_level(self) -> bool:
@@ -120,6 +136,13 @@ class LayerKind(FollowsShape):
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         """Return the rivers along which the drainage of erosion above this layer runs, from the
         shapes by their names."""
+        return ()
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        """Return the points that the user drags to change settings, on a terrain of that size in
+        meters and with the shapes by their names; a name may be missing."""
         return ()
 
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:

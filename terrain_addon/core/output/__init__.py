@@ -14,6 +14,7 @@ from .mask_view import LAYER_MASKS, Legend, MaskView
 from .mesh import positions, topology, uvs
 from .pictures.block import terrain_picture
 from .pictures.overview import ProfileLine, overview
+from .pictures.palettes import palette_picture
 from .pictures.shaded_relief import shaded_relief
 from .water_meshes import InlandWater, WaterMesh, inland_water
 from .window_colors import colored_window, window_fields
@@ -41,6 +42,7 @@ __all__ = [
     "fields_of",
     "inland_water",
     "overview",
+    "palette_picture",
     "positions",
     "recolored",
     "shaded_relief",

@@ -20,7 +20,8 @@ NAME = "Real Land"
 LATITUDE = 45.0
 """Degrees, where a model does not say where it lies."""
 FLAT = 1e-6
-"""Meters between the lowest and the highest point below which there is no terrain."""
+"""Meters between the lowest and the highest point below which there is no terrain, unless it has a
+place."""
 SEA_SHARE = 0.002
 """Share of samples below 0 from which a terrain has a sea."""
 
@@ -123,7 +124,7 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
     low, high = found.range
     assert found.size is not None
     size = (round(found.size[0], 2), round(found.size[1], 2))
-    _check(label, size, low, high)
+    _check(label, size, low, high, is_placed=model.georeference is not None)
     sea = low < 0 < high and float((found.values < 0).mean()) >= SEA_SHARE
     layer = Layer.of(HeightMap(source=str(source), values=METERS, fit=TRUE_SIZE), name=NAME)
     return Recipe(
@@ -137,15 +138,18 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
     )
 
 
-def _check(label: str, size: tuple[float, float], low: float, high: float) -> None:
-    """Raise ValueError for numbers that no terrain has."""
+def _check(
+    label: str, size: tuple[float, float], low: float, high: float, *, is_placed: bool
+) -> None:
+    """Raise ValueError for numbers that no terrain has; one with a place may be a level lake."""
     smaller, larger = min(size), max(size)
     if smaller < 0.1 or larger > 2e6:
         raise ValueError(
             f"{label} would be {size[0]:.3g} x {size[1]:.3g} m large: name the spacing in meters, "
             "as in #spacing=30"
         )
-    if low < -12_000 or (high > 9_000 and high - low > 9 * smaller) or high - low < FLAT:
+    level = high - low < FLAT and not is_placed
+    if low < -12_000 or (high > 9_000 and high - low > 9 * smaller) or level:
         raise ValueError(
             f"{label} has heights from {low:.6g} to {high:.6g} m, which are none of terrain: it "
             "may have voids with another mark, or another byte order or type"

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..elevation import Elevation, fill_voids, join
-from ..formats.registry import RawLayout, read, readable
+from ..formats.raster import Stated
+from ..formats.registry import FORMATS, RawLayout, read, readable
 from ..layers.maps import Map
 from ..numerics.arrays import Floats
 
@@ -22,6 +23,7 @@ KINDS = {"unsigned": "u", "signed": "i", "float": "f"}
 _WHOLE = ("every", "columns", "rows", "bits")
 _OF_RAW = ("columns", "rows", "bits", "order")
 _NUMBERS = ("spacing", "low", "high")
+_UNITS = ("unit", "heights")
 _SWITCHES = ("fill", "north")
 _WORDS = {"order": ("little", "big"), "type": tuple(KINDS)}
 
@@ -36,8 +38,10 @@ class Source:
     fill : whether large voids are filled, too
     every : 2, 4, 8 or 16 to keep every so many samples only, of means around them
     spacing : meters between samples, instead of what the files say
+    unit, heights : units of coordinates and of heights, such as m, us-ft or deg, instead of what
+        the files say
     low, high : meters of the lowest and the highest number that files with plain numbers can hold
-    layout : of raw files
+    layout : of raw files; of arrays, whether the northern row is the first
 
     Raises
     ------
@@ -48,6 +52,8 @@ class Source:
     fill: bool = False
     every: int = 1
     spacing: float | None = None
+    unit: str | None = None
+    heights: str | None = None
     low: float | None = None
     high: float | None = None
     layout: RawLayout = field(default_factory=RawLayout)
@@ -55,6 +61,7 @@ class Source:
     def __post_init__(self) -> None:
         if not self.paths:
             raise ValueError("Choose at least one file")
+        Stated(None, self.unit, self.heights)
         if self.every not in EVERY:
             raise ValueError(f"every is one of {', '.join(map(str, EVERY))}, not {self.every}")
 
@@ -64,9 +71,9 @@ class Source:
         ``island.raw#columns=1025,bits=16,order=little,spacing=2,low=0,high=1800``; None for texts
         that name other things.
 
-        Options are ``fill``, ``every``, ``spacing``, ``low``, ``high``, and for raw files
-        ``columns``, ``rows``, ``bits``, ``order``, ``type`` and ``north``, for those with the
-        northern row first.
+        Options are ``fill``, ``every``, ``spacing``, ``unit``, ``heights``, ``low``, ``high``, and
+        for raw files ``columns``, ``rows``, ``bits``, ``order`` and ``type``; ``north`` for raw
+        files and arrays with the northern row first.
 
         Raises ValueError for unknown options, and those with other values.
 
@@ -88,7 +95,7 @@ class Source:
             name: given.pop(name) for name in ("columns", "rows", "bits", "order") & given.keys()
         }
         layout = RawLayout(**raw, kind=kind, north_first=bool(given.pop("north", False)))
-        return cls(tuple(one.strip() for one in files.split(";")), layout=layout, **given)
+        return cls(tuple(_split(files)), layout=layout, **given)
 
     def __str__(self) -> str:
         """Return the text that :meth:`parse` reads."""
@@ -97,7 +104,7 @@ class Source:
         values = {
             "fill": own.fill,
             "every": own.every if own.every > 1 else None,
-            **{name: getattr(own, name) for name in _NUMBERS},
+            **{name: getattr(own, name) for name in (*_NUMBERS, *_UNITS)},
             **{name: getattr(raw, name) for name in _OF_RAW},
             "type": kinds.get(raw.kind or ""),
             "north": raw.north_first,
@@ -137,11 +144,20 @@ class Source:
             if not os.path.exists(file):
                 raise ValueError(f"The elevation file {file} is missing: choose it again")
         raw = [".raw", ".r16"]
-        layouts = [self.layout if file.suffix.lower() in raw else None for file in files]
-        model = join([read(file, one) for file, one in zip(files, layouts, strict=True)])
+        alone = len(files) == 1  # several are joined by their coordinates first
+        stated = Stated(self.spacing if alone else None, self.unit, self.heights)
+        models = [
+            read(
+                file,
+                self.layout if file.suffix.lower() in raw else _rows(file, self.layout),
+                stated=stated,
+            )
+            for file in files
+        ]
+        model = join(models)
         if (self.low is not None or self.high is not None) and model.stored is not None:
             model = model.with_range(self.low or 0.0, 0.0 if self.high is None else self.high)
-        if self.spacing is not None:
+        if self.spacing is not None and not alone:
             model = model.with_spacing(self.spacing)
         return model
 
@@ -206,8 +222,34 @@ def _halved(height: Floats) -> Floats:
     return height
 
 
+def _rows(file: Path, layout: RawLayout) -> RawLayout | None:
+    """Return the layout of an array, which says no more than which row is the first."""
+    turned = layout.north_first and FORMATS[file.suffix.lower()].any_row
+    return RawLayout(north_first=True) if turned else None
+
+
 def _are_files(text: str) -> bool:
-    return all(Path(one.strip()).suffix.lower() in readable() for one in text.split(";"))
+    return bool(_split(text))
+
+
+def _split(text: str) -> list[str]:
+    """Return the files that a text names, none unless all of it does.
+
+    They are separated by semicolons, which names may contain too.
+
+    Examples
+    --------
+    >>> _split("west.hgt; lake;2024.tif"), _split("west.hgt;lake")
+    (['west.hgt', 'lake;2024.tif'], [])
+    """
+    files: list[str] = []
+    name = ""
+    for part in text.split(";"):
+        name = f"{name};{part}" if name else part
+        if Path(name.strip()).suffix.lower() in readable():
+            files.append(name.strip())
+            name = ""
+    return [] if name else files
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -222,11 +264,11 @@ def _options(text: str) -> dict[str, Any]:
                 found[name] = int(value)
             elif name in _NUMBERS:
                 found[name] = float(value)
-            elif value in _WORDS.get(name, ()):
+            elif (name in _UNITS and equals) or value in _WORDS.get(name, ()):
                 found[name] = value
             else:
                 raise ValueError
         except ValueError:
-            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_WORDS))
+            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_UNITS, *_WORDS))
             raise ValueError(f"{one!r} is no option of an elevation file; known: {known}") from None
     return found

@@ -5,7 +5,7 @@ from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE, layers_from_json, layers_to_json
 from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
-from .variation import variable_settings, varied, varied_settings
+from .variation import nine_values, variable_settings, varied, varied_settings
 
 __all__ = [
     "BY_HEIGHT",
@@ -22,6 +22,7 @@ __all__ = [
     "fitted_mask",
     "layers_from_json",
     "layers_to_json",
+    "nine_values",
     "rescale",
     "variable_settings",
     "varied",

@@ -36,6 +36,7 @@ from ..settings.params import (
 from ..settings.strict_json import parsed
 from ..shapes import Shape
 from .palette import Palette
+from .rivers_at import checked_rivers_at, values_for_rivers, values_now
 
 SCHEMA = 1
 """Number of the format."""
@@ -47,6 +48,7 @@ MATERIAL_FIELDS = (
     *("flow", "deposition", "snow"),
 )
 """Fields that the natural material reads from the mesh, those of layers where there are any."""
+_LAYER_PARTS = ("settings", "masks", "rivers_at")
 _PARTS = ("schema", "layers", "water", "palette", "attributes", "shapes")
 
 
@@ -113,6 +115,10 @@ class Layer(Settings):
     """One step of the stack: the settings of a layer kind, its masks, and how it blends.
 
     Usually made by :meth:`of`. ``masks`` holds at most one mask of each kind; a list is accepted.
+    ``rivers_at`` are values of settings, by their names, with which erosion finds its rivers: they
+    stay where they are while these settings change, up to about twice or half of the value. Pairs
+    or a mapping. Only `LayerKind.held_settings` can be named; :meth:`Recipe.holding_rivers` names
+    all.
 
     Raises
     ------
@@ -122,6 +128,7 @@ class Layer(Settings):
 
     settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
+    rivers_at: tuple[tuple[str, float], ...] = ()
     name: str = param("", "Name", "Name of the layer")
     enabled: bool = param(True, "Enabled", "Use this layer")
     blend: str = param(
@@ -136,6 +143,8 @@ class Layer(Settings):
         super().__post_init__()
         checked_part(self.settings, LayerKind, "settings")
         object.__setattr__(self, "masks", checked_parts(self.masks, Mask, "masks"))
+        rivers_at = checked_rivers_at(type(self.settings), self.rivers_at, "rivers_at")
+        object.__setattr__(self, "rivers_at", rivers_at)
         keys = [mask.key for mask in self.masks]
         if len(set(keys)) < len(keys):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
@@ -162,6 +171,15 @@ class Layer(Settings):
         return self.enabled and self.opacity > 0
 
     @property
+    def for_rivers(self) -> Layer:
+        """The layer with the settings that rivers are found with."""
+        if not self.rivers_at:
+            return self
+        values = values_for_rivers(self.settings, self.rivers_at)
+        settings = dataclasses.replace(self.settings, **values)
+        return dataclasses.replace(self, settings=settings, rivers_at=())
+
+    @property
     def map_names(self) -> tuple[str, ...]:
         """Names of the painted maps that the layer and its masks refer to."""
         return tuple(name for part in (self.settings, *self.masks) for name in part.map_names)
@@ -177,11 +195,12 @@ class Layer(Settings):
             **super().to_dict(),
             "settings": self.settings.to_dict(),
             "masks": {mask.key: mask.to_dict() for mask in self.masks},
+            **({"rivers_at": dict(self.rivers_at)} if self.rivers_at else {}),
         }
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Layer:
-        values = checked_values(cls, data, path, also=("kind", "settings", "masks"))
+        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind"))
         kind = LAYERS.find(data.get("kind"), f"{path}.kind")
         settings = kind.from_dict(data.get("settings", {}), f"{path}.settings")
         masks = checked_mapping(data.get("masks", {}), f"{path}.masks")
@@ -189,7 +208,8 @@ class Layer(Settings):
             MASKS.find(key, f"{path}.masks").from_dict(masks[key], f"{path}.masks.{key}")
             for key in masks
         )
-        return cls.of(settings, masks=made, **values)
+        at = checked_rivers_at(kind, data.get("rivers_at", {}), f"{path}.rivers_at")
+        return cls.of(settings, masks=made, rivers_at=at, **values)
 
 
 def usual_blend(kind: type[LayerKind]) -> str:
@@ -298,6 +318,27 @@ class Recipe(Settings):
         """The layers that are on and not fully transparent, in the order of evaluation."""
         on = [layer for layer in self.layers if layer.on]
         return tuple(on[n] for n in order_of([layer.settings for layer in on]))
+
+    def holding_rivers(self, of: Recipe | None = None) -> Recipe:
+        """Return the recipe with the rivers that it has now, or those ``of`` another recipe, which
+        stay when heights or the strength of erosion change.
+
+        The layers of the other one must be of the same kinds; raises ValueError otherwise.
+
+        >>> from terrain_addon.core import Erosion, FractalNoise
+        >>> recipe = Recipe(layers=[FractalNoise(height=100.0), Erosion()]).holding_rivers()
+        >>> recipe.layers[0].rivers_at
+        (('height', 100.0),)
+        """
+        others = (self if of is None else of).layers
+        kinds = [[type(one.settings) for one in layers] for layers in (self.layers, others)]
+        if kinds[0] != kinds[1]:
+            raise ValueError("Rivers of another recipe can be held where its layers are alike")
+        layers = [
+            dataclasses.replace(layer, rivers_at=values_now(other.settings))
+            for layer, other in zip(self.layers, others, strict=True)
+        ]
+        return dataclasses.replace(self, layers=tuple(layers))
 
     @property
     def wide_radius(self) -> float:

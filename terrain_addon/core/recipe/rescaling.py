@@ -211,7 +211,10 @@ def _scaled_layer(layer: Layer, factor: float) -> Layer:
     masks = tuple(_scaled(mask, factor) for mask in layer.masks)
     # Heights that multiply the terrain below are factors, although declared in meters.
     kept = layer.settings.heights if layer.blend == "multiply" else ()
-    return dataclasses.replace(layer, settings=_scaled(layer.settings, factor, kept), masks=masks)
+    settings = _scaled(layer.settings, factor, kept)
+    rivers = _scaled(dataclasses.replace(layer.settings, **dict(layer.rivers_at)), factor, kept)
+    at = tuple((name, getattr(rivers, name)) for name, _ in layer.rivers_at)
+    return dataclasses.replace(layer, settings=settings, rivers_at=at, masks=masks)
 
 
 def _scaled_palette(palette: Palette, factor: float) -> Palette:

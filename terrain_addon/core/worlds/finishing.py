@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from ..formats.png import write_png
 from ..formats.quantization import image_to_uint8
 from ..numerics.progress import Progress, no_progress
-from ..output.engines import DIRECTX, Extent, export_manifest, scale_range, write_manifest
+from ..output.engines import (
+    DIRECTX,
+    Extent,
+    card_place,
+    export_manifest,
+    scale_range,
+    write_manifest,
+)
+from ..output.exports import on_grid
 from ..output.images.baking import bake
 from ..output.images.settings import Bake
 from ..settings import replaced
@@ -134,7 +142,14 @@ def _nothing(tile: Tile, result: object) -> None:
 def _write_manifest(world: World, files: EngineFiles, extent: Extent) -> None:
     """Write README.txt and manifest.json, beside the height files of an engine."""
     engine, place = files.engine, world.folder / files.folder
-    names = [{"path": engine.name(extent, *tile), "kind": "height"} for tile in world.tiles]
+    names: list[dict[str, Any]] = [
+        {
+            "path": engine.name(extent, *tile),
+            "kind": "height",
+            **card_place(on_grid(world.georeference, world.window(tile)), extent),
+        }
+        for tile in world.tiles
+    ]
     kinds = {"color": "color", "normal": "normal"}
     for key in world.manifest.images:
         if is_float(key):  # no engine reads it

@@ -40,6 +40,9 @@ class Manifest:
     images : keys of the images that are made beside the heights of each tile
     writers : suffixes of the files that are written from the heights once all tiles are made
     engines : keys of the game engines that files are written for
+    place : coordinates of the center, and of steps of a meter along x and y, six numbers; empty for
+        meters from the center
+    system : their coordinate system, as well-known text
     """
 
     side: int
@@ -55,6 +58,8 @@ class Manifest:
     writers: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
     shared_border: int = SHARED
+    place: tuple[float, ...] = ()
+    system: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -120,7 +125,12 @@ def _checked(name: str, value: Any) -> Any:
     if name in ("spacing", "range"):
         first, second = map(float, value)
         return first, second
-    if name == "recipe":
+    if name == "place":
+        numbers = tuple(map(float, value))
+        if len(numbers) not in (0, 6):
+            raise ValueError(f"place has {len(numbers)} numbers")
+        return numbers
+    if name in ("recipe", "system"):
         return str(value)
     if name in ("images", "writers", "engines"):
         return tuple(map(str, value))

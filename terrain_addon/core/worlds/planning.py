@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..elevation import Georeference
+from ..elevation.systems import wkt
 from ..evaluation.solution import Solution, made_by
 from ..evaluation.solving import remove_checkpoint, solve
 from ..evaluation.stack import DEFAULT_RESOLUTION, evaluate
@@ -35,6 +37,7 @@ def plan(
     images: Sequence[str] = (),
     writers: Sequence[str] = (),
     engines: Sequence[str] = (),
+    georeference: Georeference | None = None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> World:
@@ -52,6 +55,8 @@ def plan(
     images : keys of images of each tile: color, normal, slope, or the name of a field
     writers : suffixes of the formats that the heights of the finished world are written in
     engines : keys of the game engines that the finished world is exported to
+    georeference : coordinates of columns and rows that are meters from the center of the terrain;
+        by default these meters
 
     Raises
     ------
@@ -61,6 +66,7 @@ def plan(
     OSError : the folder cannot be written, or was filled meanwhile
     Cancelled
     """
+    place = georeference
     folder = Path(os.path.realpath(folder))
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty: choose another name")
@@ -95,6 +101,8 @@ def plan(
             images=tuple(images),
             writers=tuple(writers),
             engines=tuple(engines),
+            place=() if place is None else (*place.origin, *place.column_step, *place.row_step),
+            system="" if place is None else wkt(place.system),
         )
         with replaced_folder(folder) as new:
             manifest = _write(new, recipe, solution, manifest)

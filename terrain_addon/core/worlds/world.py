@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ..elevation import Georeference
+from ..elevation.systems import system_in
 from ..evaluation.solution import Solution, made_by
 from ..layers.maps import Map
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Progress, no_progress
+from ..output.exports import LOCAL
 from ..recipe.recipe import Recipe
 from ..settings import remove_file, replaced
 from ..settings.input_files import read_text_bytes
@@ -102,6 +105,14 @@ class World:
         """All points of the world."""
         nx, ny = (count * (self.side - 1) + 1 for count in (self.columns, self.rows))
         return self.recipe.grid((nx, ny))
+
+    @property
+    def georeference(self) -> Georeference:
+        """Coordinates of columns and rows that are meters from the center of the terrain."""
+        if not self.manifest.place:
+            return LOCAL
+        x, y, a, b, c, d = self.manifest.place
+        return Georeference((x, y), (a, b), (c, d), system_in(self.manifest.system))
 
     @property
     def solution(self) -> Solution:

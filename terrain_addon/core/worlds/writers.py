@@ -11,6 +11,7 @@ from typing import Protocol
 from ..formats import Format, HeightRows, check_suffix, writable, write
 from ..numerics.arrays import Floats
 from ..output.engines import Engine, Extent, named, write_heights
+from ..output.exports import on_grid
 from .world import Tile, World, name_of
 
 
@@ -54,7 +55,8 @@ class Files:
     def write(self, world: World, tile: Tile, height: Floats, extent: Extent) -> None:
         """Write one file."""
         path = world.folder / self.folder / f"{name_of(tile)}{self.format.suffix}"
-        write(path, HeightRows(height.shape, [height], range=(extent.low, extent.high)))
+        limits, place = (extent.low, extent.high), on_grid(world.georeference, world.window(tile))
+        write(path, HeightRows(height.shape, [height], range=limits, georeference=place))
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ class EngineFiles:
     def write(self, world: World, tile: Tile, height: Floats, extent: Extent) -> None:
         """Write one file."""
         path = world.folder / self.folder / self.engine.name(extent, *tile)
-        write_heights(path, self.engine, extent, height)
+        place = on_grid(world.georeference, world.window(tile))
+        write_heights(path, self.engine, extent, height, place)
 
 
 def extent_of(world: World, low: float, high: float) -> Extent:

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from terrain_addon.core import elevation
-from terrain_addon.core.elevation import Elevation, Georeference, fill_voids, join, voids
+from terrain_addon.core.elevation import Elevation, Georeference, System, fill_voids, join, voids
 from tests.core.formats.test_geotiff import real
 
-PLACE = Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632)
+UTM = System(code=32632)
+PLACE = Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), UTM)
 
 
 def model(height=None, place=PLACE):
@@ -33,7 +34,9 @@ def test_the_lengths_of_a_degree_are_those_of_the_ellipsoid():
 
 
 def test_web_mercator_is_true_to_scale_in_the_middle():
-    place = Georeference((0.0, 8399737.9), (10.0, 0.0), (0.0, 10.0), epsg=3857)  # latitude 60
+    place = Georeference(
+        (0.0, 8399737.9), (10.0, 0.0), (0.0, 10.0), System.coded(3857)
+    )  # latitude 60
     np.testing.assert_allclose(place.spacing(1, 1), (5.0, 5.0), rtol=1e-6)
 
 
@@ -137,10 +140,22 @@ def test_tiles_are_joined_along_their_shared_rows_and_columns():
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        (Georeference((1000.0, 2000.0), (25.0, 0.0), (0.0, 30.0), epsg=32632), "other spacings"),
-        (Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), epsg=32633), "other spacings"),
-        (Georeference((1010.0, 2000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632), "between each"),
-        (Georeference((1000.0 + 30e7, 2000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632), "more than"),
+        (
+            Georeference((1000.0, 2000.0), (25.0, 0.0), (0.0, 30.0), System(code=32632)),
+            "other spacings",
+        ),
+        (
+            Georeference((1000.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32633)),
+            "other spacings",
+        ),
+        (
+            Georeference((1010.0, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32632)),
+            "between each",
+        ),
+        (
+            Georeference((1000.0 + 30e7, 2000.0), (30.0, 0.0), (0.0, 30.0), System(code=32632)),
+            "more than",
+        ),
         (None, "say where they lie"),
     ],
 )

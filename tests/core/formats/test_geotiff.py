@@ -129,7 +129,8 @@ def test_degrees_become_meters_at_the_latitude(tmp_path):
 
 def test_feet_become_meters(tmp_path):
     keys = ((1024, 1), (1025, 1), (3072, 2263), (3076, 9003), (4099, 9002))
-    model = formats.read(written(tmp_path / "dem.tif", real(), extratags=geo(keys=keys)))
+    tie = (0, 0, 0, 980000.0, 200000.0, 0)  # New York
+    model = formats.read(written(tmp_path / "dem.tif", real(), extratags=geo(tie, keys=keys)))
     np.testing.assert_allclose(np.array(model.spacing), (30 * 1200 / 3937, 25 * 1200 / 3937))
     np.testing.assert_allclose(model.height[::-1], real() * 0.3048, rtol=1e-6)
     assert "Heights converted from feet to meters." in model.notes
@@ -143,8 +144,8 @@ def test_a_matrix_places_a_turned_file_and_one_with_rows_from_the_south(tmp_path
     keys = ((1024, 1), (1025, 2), (3072, 32632), (3076, 9001))
     directory = (1, 1, 0, len(keys), *(n for key, value in keys for n in (key, 0, 1, value)))
     for matrix, flipped in (
-        ((c, s, 0, 1000.0, s, -c, 0, 2000.0, 0, 0, 0, 0, 0, 0, 0, 1), True),
-        ((30.0, 0, 0, 1000.0, 0, 30.0, 0, 2000.0, 0, 0, 0, 0, 0, 0, 0, 1), False),
+        ((c, s, 0, 5e5, s, -c, 0, 5e6, 0, 0, 0, 0, 0, 0, 0, 1), True),
+        ((30.0, 0, 0, 5e5, 0, 30.0, 0, 5e6, 0, 0, 0, 0, 0, 0, 0, 1), False),
     ):
         more = [(34264, 12, 16, matrix, True), (34735, 3, len(directory), directory, True)]
         path = written(tmp_path / "dem.tif", real(), extratags=geo(scale=None, more=more))
@@ -152,7 +153,7 @@ def test_a_matrix_places_a_turned_file_and_one_with_rows_from_the_south(tmp_path
         np.testing.assert_allclose(np.array(model.spacing), (30.0, 30.0))
         np.testing.assert_array_equal(model.height, real()[::-1] if flipped else real())
         corner = model.georeference.at(0, 102 if flipped else 0)
-        np.testing.assert_allclose(corner, (1000.0, 2000.0))
+        np.testing.assert_allclose(corner, (5e5, 5e6))
 
 
 @pytest.mark.parametrize(

@@ -85,13 +85,13 @@ def test_a_prj_file_tells_degrees_and_feet(tmp_path):
         np.testing.assert_allclose(np.array(found), spacing, rtol=2e-3)
 
 
-def test_small_cells_on_the_globe_are_degrees(tmp_path):
-    text = "ncols 2\nnrows 2\nxllcenter 9\nyllcenter 0\ncellsize 0.01\n1 2 3\n4\n"
+def test_cells_of_arc_seconds_on_the_globe_are_degrees(tmp_path):
+    text = "ncols 2\nnrows 2\nxllcenter 9\nyllcenter 0\ncellsize 0.00833333333\n1 2 3\n4\n"
     (tmp_path / "dem.asc").write_text(text, encoding="ascii")
     model = formats.read(tmp_path / "dem.asc")
-    np.testing.assert_allclose(np.array(model.spacing), (1113.2, 1105.7), rtol=1e-4)
+    np.testing.assert_allclose(np.array(model.spacing), (927.66, 921.45), rtol=1e-4)
     np.testing.assert_array_equal(model.height, [[3, 4], [1, 2]])
-    assert "Coordinates assumed to be degrees." in model.notes
+    assert "The file names no coordinate system: degrees assumed." in model.notes
 
 
 @pytest.mark.parametrize(("bits", "kind"), [(8, "u"), (16, "u"), (16, "i"), (32, "f"), (32, "i")])
@@ -130,7 +130,7 @@ def test_what_is_given_of_a_raw_file_is_not_guessed(tmp_path):
 def test_a_written_r16_file_comes_back_within_half_a_step(tmp_path):
     recipe = presets.load("mesa")
     terrain = evaluate(recipe, recipe.grid(129))
-    formats.write(tmp_path / "mesa.r16", terrain.rows())
+    formats.write(tmp_path / "mesa.r16", terrain.rows(), alone=True)
     low, high = terrain.range
     model = formats.read(tmp_path / "mesa.r16").with_range(low, high)
     assert np.abs(model.height - terrain.height).max() <= (high - low) / 65535 * 0.51

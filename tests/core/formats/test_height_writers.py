@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_array_equal
 
 from terrain_addon.core import Grid, Heightfield, formats
-from terrain_addon.core.elevation import Georeference
+from terrain_addon.core.elevation import Georeference, System
 from terrain_addon.core.formats import HeightRows
 from terrain_addon.core.formats.exr import write_exr
 from tests.core.output.engine_readers import channel
@@ -77,10 +77,10 @@ def test_a_terrain_is_placed_in_meters_from_its_center(tmp_path: Path):
 @pytest.mark.parametrize(
     "place",
     [
-        Georeference((500_000.0, 5_200_000.0), (30.0, 0.0), (0.0, 30.0), epsg=32632),
-        Georeference((9.0, 47.0), (1 / 3600, 0.0), (0.0, 1 / 3600), geographic=True, epsg=4326),
-        Georeference((1e6, 2e6), (10.0, 2.0), (-2.0, 10.0), epsg=2264, unit=1200 / 3937),
-        Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), unit=0.9),
+        Georeference((500_000.0, 5_200_000.0), (30.0, 0.0), (0.0, 30.0), System.coded(32632)),
+        Georeference((9.0, 47.0), (1 / 3600, 0.0), (0.0, 1 / 3600), System.coded(4326)),
+        Georeference((1e6, 2e6), (10.0, 2.0), (-2.0, 10.0), System.coded(2264)),
+        Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), System(unit=0.9)),
     ],
 )
 def test_coordinates_are_kept(tmp_path: Path, place: Georeference):
@@ -89,7 +89,7 @@ def test_coordinates_are_kept(tmp_path: Path, place: Georeference):
     found = formats.read(tmp_path / "a.tif").georeference
     assert found is not None
     assert (found.geographic, found.epsg) == (place.geographic, place.epsg)
-    assert found.unit == pytest.approx(place.unit)
+    assert found.system.unit == pytest.approx(place.system.unit)
     for corner in ((0, 0), (8, 7), (8, 0)):
         assert found.at(*corner) == pytest.approx(place.at(*corner), rel=1e-12)
 

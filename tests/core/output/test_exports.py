@@ -258,8 +258,8 @@ def test_the_least_that_a_damaged_disk_changes_is_noticed(
 ):
     read = formats.read
 
-    def damaged(path, layout=None):
-        model = read(path, layout)
+    def damaged(path, layout=None, **options):
+        model = read(path, layout, **options)
         model.height[3] = least(model.height[3])
         return model
 

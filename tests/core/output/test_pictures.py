@@ -12,6 +12,7 @@ from terrain_addon.core.output import (
     ProfileLine,
     evaluate_colored,
     overview,
+    palette_picture,
     terrain_picture,
     write_png,
 )
@@ -164,3 +165,25 @@ def test_an_overview_does_not_change_what_it_is_made_of():
     overview(terrain.grid, terrain.height, coloring.colors, ProfileLine())
     np.testing.assert_array_equal(terrain.height, before[0])
     np.testing.assert_array_equal(coloring.colors, before[1])
+
+
+@pytest.mark.parametrize("name", presets.palette_names())
+def test_a_picture_of_a_palette_shows_its_lowest_and_its_highest_color(name):
+    palette = dataclasses.replace(presets.load_palette(name), rock_on_slopes=False)
+    lowest, *between, highest = palette.by_height
+    black = [dataclasses.replace(one, color="#000000") for one in between]
+    marked = (
+        dataclasses.replace(lowest, color="#00FF00"),
+        *black,
+        dataclasses.replace(highest, color="#FF0000"),
+    )
+    seen = palette_picture(dataclasses.replace(palette, regions=marked), 32).astype(int)
+    assert seen.shape == (32, 32, 4) and 0.4 < (seen[..., 3] == 255).mean() < 0.9
+    assert (seen[..., 0] > seen[..., 1] + 60).any()
+    assert (seen[..., 1] > seen[..., 0] + 60).any()
+
+
+def test_flat_palettes_have_pictures():
+    assert palette_picture(RED, 16)[..., 0].max() > 100
+    meters = dataclasses.replace(RED, measure="meters")
+    assert palette_picture(meters, 16)[..., 0].max() > 100

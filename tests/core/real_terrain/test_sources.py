@@ -27,6 +27,7 @@ sources = st.builds(
     fill=st.booleans(),
     every=st.sampled_from((1, 2, 16)),
     spacing=numbers, low=numbers, high=numbers,
+    unit=st.sampled_from((None, "us-ft", "deg")), heights=st.sampled_from((None, "ft")),
     layout=st.builds(
         RawLayout,
         columns=st.sampled_from((None, 7)),
@@ -186,9 +187,9 @@ def test_degrees_without_a_note_are_degrees(tmp_path):
     assert "The file names no coordinate system: degrees assumed." in model.notes
     tags = geo(tie=(0, 0, 0, 500000.0, 5200000.0, 0), **degrees)
     path = written(tmp_path / "nowhere.tif", real(), extratags=tags)
-    assert formats.read(path).spacing is None
-    with pytest.raises(ValueError, match=r"nowhere\.tif does not say how far apart"):
-        real_terrain.load_recipe(str(path))
+    with pytest.raises(ValueError, match=r"nowhere\.tif: .* at a place that is none: state"):
+        formats.read(path)
+    assert real_terrain.load_recipe(f"{path}#spacing=90").size_x == 130 * 90
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_degrees_without_a_note_are_degrees(tmp_path):
     [
         (real() * 1000, 90.0, "heights from .* which are none of terrain"),
         (-real() * 100, 90.0, "heights from .* which are none of terrain"),
-        (real(), 1e6, "would be .* large: name the spacing"),
+        (real(), 1e6, "outside its projection: state the spacing"),
         (np.full((40, 50), -9999.0, np.float32), 90.0, "nothing but voids"),
     ],
 )

@@ -10,6 +10,7 @@ from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.recipe import (
     layers_from_json,
     layers_to_json,
+    nine_values,
     variable_settings,
     varied,
     varied_settings,
@@ -84,3 +85,29 @@ def test_layers_pass_through_text():
 def test_other_text_is_refused_with_the_reason(text, message):
     with pytest.raises(ValueError, match=message):
         layers_from_json(text)
+
+
+@pytest.mark.parametrize("key", LAYERS)
+def test_nine_values_rise_are_allowed_and_contain_the_one_at_hand(key):
+    usual = LAYERS[key]()
+    for setting in varied_settings(usual):
+        value = getattr(usual, setting.name)
+        values = nine_values(setting, value)
+        assert len(set(values)) == 9 and sorted(values) == list(values)
+        for one in values:
+            dataclasses.replace(usual, **{setting.name: one})  # within the limits
+        if setting.kind == "int" or setting.unit == "m":
+            assert value in values
+
+
+def test_nine_values_at_the_ends_of_a_slider_and_at_zero():
+    known = {setting.name: setting for setting in settings_of(FractalNoise)}
+    height, seed = known["height"], known["seed"]
+    factor = next(one for one in settings_of(Hills) if one.unit == "factor")
+    assert nine_values(factor, 0.3) == tuple(n / 8 for n in range(9))
+    assert nine_values(height, height.soft_max)[-1] == height.soft_max
+    assert nine_values(height, 0.0)[0] == 0.0 and nine_values(height, 0.0)[-1] == height.soft_max
+    assert nine_values(seed, seed.max)[-1] == seed.max
+    angle = next(one for one in settings_of(FractalNoise) if one.unit == "deg")
+    turned = nine_values(angle, 0.0)
+    assert len({value % 360 for value in turned}) == 9

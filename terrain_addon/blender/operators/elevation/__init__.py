@@ -59,10 +59,13 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         name = Path(source.paths[0]).stem
         item = make_terrain(name, recipe, self.points(recipe), collection)
         item.location = context.scene.cursor.location
+        units = units_of_meter(context.scene)
+        item.scale = (units, units, units)
         activate(context, item)
         if prepares_view(context):
-            show_all(context, max(recipe.size_x, recipe.size_y), item.location)
-        self.report({"INFO"}, ADDED)
+            show_all(context, max(recipe.size_x, recipe.size_y) * units, item.location)
+        scaled = "" if units == 1 else f". Scaled by {units:g} to the unit scale of the scene"
+        self.report({"INFO"}, ADDED + scaled)
         return {"FINISHED"}
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -133,6 +136,12 @@ class TERRAIN_FH_elevation(bpy.types.FileHandler):
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:
         return poll_file_object_drop(context)
+
+
+def units_of_meter(scene: bpy.types.Scene) -> float:
+    """Return how many units of a scene Blender counts as a meter."""
+    settings = scene.unit_settings
+    return 1.0 if settings.system == "NONE" else round(1 / settings.scale_length, 6)
 
 
 def _in_browser(context: bpy.types.Context) -> bool:

@@ -64,6 +64,7 @@ def base_level(
     rise: float = 0.0,
     wear: float = 1.0,
     incision: float = 0.0,
+    low: Bools | None = None,
 ) -> BaseLevel:
     """Return the outlets of a terrain and their heights.
 
@@ -82,10 +83,12 @@ def base_level(
         above the lowest one: otherwise scarps would separate basins with high and low outlets.
     incision : float, default 0.0
         Depth of the outlets below the terrain, limited by the sea before its rise.
+    low : ndarray of bool, shape (H, W), optional
+        The cells of the border where water leaves; its lowest part if None.
     """
     edge = border(terrain.shape)
     lowest_sea = None if sea is None else np.float32(sea - rise)
-    low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER))
+    low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER) if low is None else low)
     if sea is None:
         outlets, base = low, broad[low]
     else:
@@ -126,8 +129,10 @@ def base_levels(
     settings: FluvialSettings,
     sea: float | None,
     cancelled: Cancel | None,
+    *,
+    low: Bools | None = None,
 ) -> list[BaseLevel]:
-    """Return the base levels of all grids."""
+    """Return the base levels of all grids; ``low`` as for :func:`base_level` is for the finest."""
     if settings.type == KEEP:
         lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
         return [kept_level(level.terrain, lowest) for level in levels]
@@ -137,9 +142,10 @@ def base_levels(
     level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
     broad = box(box(levels[0].terrain, BROAD), BROAD)
     how = {"rise": rise, "wear": wear, "incision": incision}
-    found = [base_level(levels[0].terrain, broad, level, **how)]
-    for finer in levels[1:]:
+    found: list[BaseLevel] = []
+    for grid in levels:
         poll(cancelled)
-        broad = doubled(broad, cancelled)
-        found.append(base_level(finer.terrain, broad, level, **how))
+        broad = doubled(broad, cancelled) if found else broad
+        ends = low if grid is levels[-1] else None
+        found.append(base_level(grid.terrain, broad, level, low=ends, **how))
     return found

@@ -1,135 +1,257 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A guess at another drainage from a solved one: its rivers are held, its heights move.
+"""Another drainage from a solved one: its rivers are held, its heights move.
 
-A few implicit steps on the rivers of the solution, with the old and with the new settings, differ
-by about as much as both solutions do where rivers keep their courses. Only solving shows where
-they do not, so a guess is for previews: it never enters a cache, and no solution starts from it.
+Which way rivers run is decided by small differences, so solving a terrain that is one percent
+higher moves many of them, and with them crests and summits. Where rivers are held, heights follow
+the settings: in a steady state the height of a cell follows from the uplift and the strength along
+its river, whatever the terrain was before (Braun and Willett 2013). A few implicit steps on the
+solved rivers, with the old and with the new settings, differ by what the change does.
 
-The change of a setting is worth guessing where the guess is nearer to the new solution than the old
-one is. :data:`SUITABLE` lists these settings, with the measurements.
+Erosion that raises mountains holds the rivers of the settings that :attr:`Layer.rivers_at
+<terrain_addon.core.recipe.recipe.Layer.rivers_at>` names, and this is its result. A change of the
+age of a plateau is only guessed that way, for previews: its rivers do move. A guess never enters a
+cache, and no solution starts from it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from ...hydrology import FlowTree
-from ...hydrology.tree import build_tree
-from ...numerics.arrays import Floats
+from ...hydrology import (
+    FlowTree,
+    accumulate,
+    build_tree,
+    height_above_rivers,
+    resolve_depressions,
+    steepest_directions,
+)
+from ...hydrology.d8 import NONE
+from ...numerics.arrays import Bools, Floats
 from ...numerics.progress import Cancel
-from .base_level import base_levels
+from .base_level import BaseLevel, base_levels
 from .drainage import Drainage
 from .grids import Grids
-from .settings import KEEP, FluvialSettings
-from .solver import beds_of, ground_of, rates_of, steps_of
-from .stream_power import Ground, lowered
-from .valley_floors import raise_upstream
+from .settings import FluvialSettings
+from .solver import RIVER, beds_of, ground_of, rates_of, seabed_of, steps_of
+from .stream_power import lowered, water_of
+from .valley_floors import LEVEL, raise_upstream
 
 STEPS = {"uplift": 2, "plateau": 3}
-"""Steps of a guess. Mountains continue from their heights; a plateau starts again from its initial
-surface, with longer steps."""
-SUITABLE = {"uplift": ("strength",), "plateau": ("age",), KEEP: ()}
-"""Settings whose change is worth guessing, by type. A terrain that keeps its forms is solved in
-about the time of a guess.
+"""Steps on held rivers. Mountains continue from their heights; a plateau starts again from its
+initial surface, with longer steps."""
+GUESSED = "age"
+"""The setting whose change is worth guessing: that of a plateau.
 
 Measured as the RMS difference between guess and solution, over that between the old terrain and the
-solution, for a setting multiplied or divided by 1.25 and by 1.1: the largest of ten seeds is 0.41
-to 0.69 and 0.59 to 0.83 (strength of six presets, age of two). For Valley Depth of Canyon it is
-0.82 and 1.03. Concavity, Max Slope, Rounding, Rock Layers and Valley Spacing move rivers more than
-anything else: 0.77 to 1.03. Valley Floors and Fans act on what the rivers leave: 1.
+solution, for an age multiplied or divided by 1.25 and by 1.1: the largest of ten seeds is 0.41 to
+0.69 and 0.59 to 0.83 on two presets. For Valley Depth of Canyon it is 0.82 and 1.03. Concavity, Max
+Slope, Rounding, Rock Layers and Valley Spacing move rivers more than anything else: 0.77 to 1.03.
+Valley Floors and Fans act on what the rivers leave: 1.
 """
 NEAREST, FARTHEST = 1.15, 1.3
-"""Factors between the settings. A smaller change is mostly that of rivers that take other courses:
-at 1.05, 1.1 and 1.15 the ratio is up to 0.88, 0.83 and 0.72. Their courses are decided on the
-coarsest grid. Continuing from the coarse heights of the last solution does not follow them either:
-at 1.05 on twelve presets, the ratio is up to 0.87 without the first grid, which saves 5 to 14 % of
-the time with uplift, and up to 0.97 with the finest grid alone, which saves 26 to 34 %."""
+"""Factors between the ages. A smaller change is mostly that of rivers that take other courses."""
 
 
-def can_hold(before: FluvialSettings, after: FluvialSettings) -> bool:
-    """Return whether settings differ in suitable ones only, enough and not too much."""
-    names = SUITABLE[before.type]
-    values = {name: getattr(after, name) for name in names}
-    if dataclasses.replace(before, **values) != after:
+FAR = np.float32(1e6)
+"""A height above all others, in units of the valley spacing."""
+Rivers = tuple[FlowTree, Floats]
+"""A drainage tree, and the drainage area of its cells in square meters."""
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A terrain to erode: its grids, the settings, and the height of the sea in meters."""
+
+    grids: Grids
+    settings: FluvialSettings
+    sea: float | None
+
+    @property
+    def drive(self) -> float:
+        """Relief of the terrain, in proportion to which mountains rise, in meters."""
+        return self.rise(self.grids.finest.terrain) * self.grids.unit
+
+    def rise(self, height: Floats) -> float:
+        """Return how far the highest of some heights on the finest grid, in units of the valley
+        spacing, is above the lowest or the sea, within the terrain's border."""
+        inside = slice(self.grids.finest.padding, -self.grids.finest.padding)
+        part = height[inside, inside]
+        return max(float(part.max()) - self.lowest(part), 0.0)
+
+    def lowest(self, height: Floats) -> float:
+        """Return the sea or the lowest of some heights in units of the valley spacing."""
+        return float(height.min()) if self.sea is None else self.sea / self.grids.unit
+
+
+def can_guess(before: FluvialSettings, after: FluvialSettings) -> bool:
+    """Return whether settings differ in the age of a plateau only, enough and not too much."""
+    if before.type != "plateau" or dataclasses.replace(before, age=after.age) != after:
         return False
-    return all(_suits(getattr(before, name), value) for name, value in values.items())
+    low, high = sorted((before.age, after.age))
+    return 0 < NEAREST * low <= high <= FARTHEST * low
 
 
-def _suits(before: float, after: float) -> bool:
-    low, high = sorted((before, after))
-    return low == high or 0 < NEAREST * low <= high <= FARTHEST * low
+@dataclass(frozen=True)
+class Stepped:
+    """A solved terrain after some more steps on its rivers.
+
+    Attributes
+    ----------
+    height : ndarray of float32, shape (H, W)
+        Without sediment, in units of the valley spacing.
+    settings : FluvialSettings
+        Settings of the terrain.
+    drive : float
+        Its relief before erosion in meters.
+    """
+
+    height: Floats
+    settings: FluvialSettings
+    drive: float
+
+    @property
+    def arrays(self) -> Sequence[Floats]:
+        """Its array, for an `ArrayCache`."""
+        return (self.height,)
+
+    @classmethod
+    def of(
+        cls, solved: Drainage, terrain: Terrain, seed: int, cancelled: Cancel | None = None
+    ) -> Stepped:
+        """Continue the solution of a terrain, found with that seed."""
+        base = _base(terrain, solved.directions == NONE, cancelled)
+        rivers = build_tree(solved.directions, cancelled), solved.area
+        height = _stepped(solved, rivers, terrain, base, seed, cancelled)
+        return cls(height, terrain.settings, terrain.drive)
 
 
 def held_drainage(
-    solved: Drainage,
-    before: FluvialSettings,
-    after: FluvialSettings,
-    grids: Grids,
-    *,
-    sea: float | None,
-    seed: int,
-    cancelled: Cancel | None = None,
+    solved: Drainage, before: Stepped, after: Terrain, seed: int, cancelled: Cancel | None = None
 ) -> Drainage:
-    """Return a guess at the drainage for the settings ``after``, with the rivers of ``solved``.
+    """Return the drainage of a terrain with the rivers of another one.
 
-    Both settings need grids of one unit, and the same type.
+    Both need grids of one shape and unit, and settings of one type. Where the sea has left, rivers
+    are led on to it. The relief of mountains changes in proportion to that before erosion.
 
     Parameters
     ----------
     solved : Drainage
-        The drainage for the settings ``before``.
-    grids : Grids
-        Grids it was solved on.
-    sea : float or None
-        Height of the sea in meters.
+        The drainage of the other terrain, without drawn rivers.
+    before : Stepped
+        That terrain after some more steps.
+    after : Terrain
+        The terrain.
     seed : int
-        Seed it was solved with.
+        Seed of both.
 
     Raises
     ------
     Cancelled
     """
-    tree = build_tree(solved.directions, cancelled)
+    ends, unit = solved.directions == NONE, after.grids.unit
+    base = _base(after, ends, cancelled)
+    rivers = tree, area = _led_on(solved, after, base, cancelled)
+    old = solved.height * np.float32(1 / unit)
+    higher = after.drive / before.drive if before.drive > 0 and after.drive > 0 else 1.0
+
+    def moved(settings: FluvialSettings) -> Floats:
+        terrain = dataclasses.replace(after, settings=settings)
+        outlets = _base(terrain, ends, cancelled)
+        height = _stepped(solved, rivers, terrain, outlets, seed, cancelled, steeper=higher)
+        height -= before.height
+        height += old
+        return height
+
+    height = moved(after.settings)
+    if higher != 1 and after.settings.type == "uplift":
+        driven = height if after.settings == before.settings else moved(before.settings)
+        _scale(height, after, higher * after.rise(old), after.rise(driven))
+    base.hold(height)
+    height *= np.float32(unit)
+    above = height_above_rivers(height, tree, area > np.float32(RIVER * unit**2), cancelled)
+    return dataclasses.replace(
+        solved,
+        height=height,
+        directions=tree.directions,
+        area=area,
+        above_rivers=above,
+        seabed=seabed_of(after.grids, after.sea),
+        beds=beds_of(after.grids, after.settings, seed),
+    )
+
+
+def _scale(height: Floats, terrain: Terrain, wanted: float, rise: float) -> None:
+    """Scale heights above the lowest or the sea in place, so that a rise becomes the one that is
+    wanted.
+
+    The highest summit follows from the ground along its whole river. Where that is lower than the
+    summit was, or slides, the summit would stay behind.
+    """
+    if min(wanted, rise) > LEVEL:
+        low = np.float32(terrain.lowest(height))
+        rest = np.maximum(height - low, 0)
+        rest *= np.float32(wanted / rise - 1)
+        height += rest
+
+
+def _base(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
+    """Return the outlets on the finest grid; at the border those of the held rivers, which end on
+    the cells ``ends``."""
+    grids = terrain.grids
     levels = grids.levels(cancelled)
+    return base_levels(levels, grids, terrain.settings, terrain.sea, cancelled, low=ends)[-1]
 
-    def stepped(settings: FluvialSettings) -> Floats:
-        base = base_levels(levels, grids, settings, sea, cancelled)[-1]
-        beds = beds_of(grids, settings, seed)
-        ground = ground_of(grids.finest, base, beds, grids, settings, sea)
-        return _stepped(solved, tree, grids, ground, settings, cancelled)
 
-    height = stepped(after)
-    height -= stepped(before)
-    height *= np.float32(grids.unit)
-    height += solved.height
-    return dataclasses.replace(solved, height=height, beds=beds_of(grids, after, seed))
+def _led_on(solved: Drainage, after: Terrain, base: BaseLevel, cancelled: Cancel | None) -> Rivers:
+    """Return the rivers and their drainage area in square meters, from the cells where they ended
+    to the outlets."""
+    dry = (solved.directions == NONE) & ~base.outlets
+    if not dry.any() and not (base.outlets & (solved.directions != NONE)).any():
+        return build_tree(solved.directions, cancelled), solved.area
+    height, grids = solved.height * np.float32(1 / after.grids.unit), after.grids
+    height[dry] = grids.finest.terrain[dry]
+    base.hold(height)
+    # Away from the old terrain, whose rivers come from there.
+    new = np.where(dry | base.outlets, height, FAR)
+    directions = np.where(dry, steepest_directions(new, base.outlets), solved.directions)
+    directions[base.outlets] = NONE
+    directions = resolve_depressions(height, directions, base.outlets, cancelled)
+    tree = build_tree(directions, cancelled)
+    return tree, accumulate(tree, water_of(grids.finest.rain, solved.spacing, cancelled), cancelled)
 
 
 def _stepped(
     solved: Drainage,
-    tree: FlowTree,
-    grids: Grids,
-    ground: Ground,
-    settings: FluvialSettings,
+    rivers: Rivers,
+    terrain: Terrain,
+    base: BaseLevel,
+    seed: int,
     cancelled: Cancel | None,
+    steeper: float = 1.0,
 ) -> Floats:
-    """Return heights without sediment after the steps of a guess, in units of the valley
-    spacing."""
+    """Return heights without sediment after some steps on held rivers, in units of the valley
+    spacing; slopes hold that are ``steeper`` than with the settings."""
+    (tree, area), grids, settings = rivers, terrain.grids, terrain.settings
+    beds = beds_of(grids, settings, seed)
+    ground = ground_of(grids.finest, base, beds, grids, settings, terrain.sea)
     steps, rates = STEPS[settings.type], rates_of(settings)
     if settings.type == "plateau":
-        levels = grids.levels(cancelled)
-        count = sum(steps_of(settings, level, grids.extent) for level in levels)
+        count = sum(steps_of(settings, level, grids.extent) for level in grids.levels(cancelled))
         rates = dataclasses.replace(rates, strength=rates.strength * count / steps)
         height, climb = grids.finest.terrain.copy(), np.float32(1e-3 * ground.spacing)
-        ground.base.hold(height)
+        base.hold(height)
         raise_upstream(tree, height, lambda cells: np.full(cells.size, climb), cancelled)
     else:
+        talus, bank = rates.talus * steeper, rates.steepest_bank * steeper
+        rates = dataclasses.replace(rates, talus=talus, steepest_bank=bank)
         height = solved.height - solved.deposition
         height *= np.float32(1 / grids.unit)
-        ground.base.hold(height)
-    area = solved.area * np.float32(1 / grids.unit**2)
+        base.hold(height)
+    area = area * np.float32(1 / grids.unit**2)
     for _ in range(steps):
         height = lowered(height, tree, area, ground, rates, cancelled)
     return height

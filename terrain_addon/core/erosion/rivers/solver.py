@@ -250,11 +250,7 @@ class _Work:
             poll(cancelled)
             field *= np.float32(factor)
         poll(cancelled)
-        seabed = None
-        if self.sea is not None:
-            seabed = grids.finest.terrain * np.float32(unit)
-            seabed -= np.float32(self.sea)
-            np.minimum(seabed, 0, out=seabed)
+        seabed = seabed_of(grids, self.sea)
         cell *= unit
         return Drainage(
             height=filled,
@@ -325,6 +321,15 @@ class _Work:
             height[rows] += known[rows]
         ground.base.hold(height)
         return height
+
+
+def seabed_of(grids: Grids, sea: float | None) -> Floats | None:
+    """Return how far the terrain lies above the sea, at most 0, in meters; None without a sea."""
+    if sea is None:
+        return None
+    seabed = grids.finest.terrain * np.float32(grids.unit)
+    seabed -= np.float32(sea)
+    return np.minimum(seabed, 0, out=seabed)
 
 
 def ground_of(

@@ -17,6 +17,7 @@ from ...settings.plain_data import plain_data
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
+from ..rivers.held import Stepped, Terrain, held_drainage
 from ..rivers.saved_levels import SavedLevels
 from ..rivers.settings import FluvialSettings
 from ..rivers.solver import eroded
@@ -72,6 +73,18 @@ class ErodedTerrain:
             cancelled=cancelled,
             saved=saved,
         )
+        return cls._around(drainage, grids, cancelled)
+
+    def held(
+        self, before: Stepped, after: Terrain, seed: int, cancelled: Cancel | None = None
+    ) -> ErodedTerrain:
+        """Return the terrain ``after`` with these rivers; parameters are those of
+        :func:`~..rivers.held.held_drainage`."""
+        drainage = held_drainage(self.drainage, before, after, seed, cancelled)
+        return self._around(drainage, after.grids, cancelled)
+
+    @classmethod
+    def _around(cls, drainage: Drainage, grids: Grids, cancelled: Cancel | None) -> ErodedTerrain:
         largest = largest_flow(drainage, (grids.width, grids.depth), cancelled)
         return cls(drainage, grids.finest.terrain, largest)
 

@@ -158,9 +158,10 @@ def part_key(
 def _layer(layer: Layer, given: Given) -> Any:
     """Return everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
-    return [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")] + [
-        _inputs(layer, given)
-    ]
+    known = [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")]
+    rivers = layer.for_rivers.settings
+    found = [] if rivers == layer.settings else [rivers.to_dict()]
+    return [*known, _inputs(layer, given), *found]
 
 
 def _given(recipe: Recipe) -> Given:

@@ -12,40 +12,54 @@ from typing import TextIO
 
 import numpy as np
 
-from ...elevation import Elevation, without_marks
+from ...elevation import without_marks
 from ...numerics.arrays import Floats
 from ...numerics.progress import Cancel, poll
+from ..beside import Beside
+from ..raster import Raster
 from ..registry import Format, add
-from ..samples import flip_rows
-from .header import counts_of, no_data_of, number_of, place_of
+from ..samples import flip_rows, mark_of
+from .header import affine_of, counts_of, no_data_of, number_of
 
 LINE = 500
 """Characters of a line of the header, at most."""
 MOST_LINES, MOST_WIDTH = 1000, 100
 """Lines of the header, and characters of a height with the space around it."""
+WIDEST = {"utf-16": 2}
+"""Bytes of a character by encoding, where there are more than one."""
 CHUNK = 1 << 20
 """Characters of the rows that are read at once; a file may hold all of them in one line."""
 
 
-def read(path: Path, cancelled: Cancel | None = None) -> Elevation:
-    """Heights in meters; without a spacing if the file has it in degrees of an unknown place."""
+def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
+    """Heights, rows from north to south in the file; no place if it states no size of cells."""
     try:
-        with path.open(encoding="ascii") as file:
+        encoding = _encoding(path)
+        with path.open(encoding=encoding) as file:
             header, start = _header(file)
             columns, count = counts_of(header)
             size = path.stat().st_size
             if columns * count > size:  # each height has a digit and a space
                 raise ValueError(f"it is too short for {columns} x {count} heights")
-            if size > MOST_WIDTH * columns * count + CHUNK:
+            if size > WIDEST.get(encoding, 1) * MOST_WIDTH * columns * count + CHUNK:
                 raise ValueError(f"it is too long for {columns} x {count} heights")
-            height = _heights(_words(file, start, cancelled), count, columns)
-        place, note = place_of(path, header)
+            mark = float(mark_of(beside.no_data, np.dtype("f8")) or no_data_of(header))
+            height = _heights(_words(file, start, cancelled), count, columns, mark)
+        affine, notes = affine_of(header)
     except ValueError as error:
         reason = "" if isinstance(error, UnicodeError) else f": {error}"
         raise ValueError(f"this is not a complete ESRI ASCII grid{reason}") from None
     flip_rows(height)
-    notes = without_marks(height, no_data_of(header))[1] + ((note,) if note else ())
-    return Elevation.at(height, place, notes) if place else Elevation(height, notes=notes)
+    return Raster(height, affine=affine, notes=without_marks(height, mark)[1] + notes)
+
+
+def _encoding(path: Path) -> str:
+    """Return the encoding by the byte order mark that editors on Windows write."""
+    with path.open("rb") as file:
+        start = file.read(3)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    return "utf-8-sig" if start == b"\xef\xbb\xbf" else "ascii"
 
 
 def _header(file: TextIO) -> tuple[dict[str, float], str]:
@@ -84,14 +98,16 @@ def _check_words(text: str) -> None:
         raise ValueError("its rows hold more than numbers")
 
 
-def _heights(parts: Iterable[list[str]], rows: int, columns: int) -> Floats:
-    """Parse the numbers of all rows."""
+def _heights(parts: Iterable[list[str]], rows: int, columns: int, mark: float) -> Floats:
+    """Parse the numbers of all rows; the mark of voids becomes NaN."""
     heights = np.empty(rows * columns, np.float32)
     place = 0
     for words in parts:
         try:
             with np.errstate(over="ignore"):
-                values = np.array(words, np.float64).astype(np.float32)
+                numbers = np.array(words, np.float64)
+                values = numbers.astype(np.float32)
+                values[numbers == mark] = np.nan
                 values[np.isinf(values)] = np.nan
         except ValueError:
             raise ValueError("its rows hold more than numbers") from None

@@ -7,12 +7,11 @@ Source: Esri, *ArcGIS documentation*, "Esri ASCII raster format" and "Float To R
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
-from pathlib import Path
 
-from ...elevation import Georeference, check_count, seem_degrees
+from ...elevation import check_count
 from ...settings.params import short_repr
+from ..raster import Affine
 
 COUNTS = ("ncols", "nrows")
 SIZES = ("cellsize", "dx", "dy", "xdim", "ydim")
@@ -22,13 +21,12 @@ PLACES = ("xllcorner", "yllcorner", "xllcenter", "yllcenter", "ulxmap", "ulymap"
 NO_DATA = ("nodata_value", "nodata")
 BYTE_ORDER = "byteorder"
 DEFAULT_NO_DATA = -9999.0
-_UNIT = re.compile(r'UNIT\s*\[\s*"([^"]{0,80})"\s*,\s*([0-9.eE+-]{1,40})')
-_EPSG = re.compile(r'(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d{4,6})"?\s*\]\s*\]\s*$')
+KNOWN = (*COUNTS, *SIZES, *PLACES, *NO_DATA)
 
 
 def number_of(name: str, words: list[str]) -> float:
     """Parse the value in a line of the header; ValueError for an unknown name or another value."""
-    if name not in (*COUNTS, *SIZES, *PLACES, *NO_DATA):
+    if name not in KNOWN:
         raise ValueError(f"its header has the unknown line {short_repr(name)}")
     try:
         (word,) = words
@@ -59,28 +57,17 @@ def no_data_of(header: Mapping[str, float]) -> float:
     return next((header[name] for name in NO_DATA if name in header), DEFAULT_NO_DATA)
 
 
-def place_of(path: Path, header: Mapping[str, float]) -> tuple[Georeference | None, str | None]:
-    """Return the georeference of the grid in ``path``, and a note; None where it is not known.
+def affine_of(header: Mapping[str, float]) -> tuple[Affine | None, tuple[str, ...]]:
+    """Return the coordinates of the samples in columns and rows of the file, and notes.
 
-    Corners are those of the outer cells, centers their samples. A .prj file beside the grid names
-    the coordinate system. Without one, small cells at places on the globe are in degrees.
+    Corners are those of the outer cells, centers their samples.
     """
     dx, dy = _cell_size(header)
     if not dx or not dy:
-        return None, "The file states no size of cells."
+        return None, ("The file states no size of cells.",)
     x, y = (_place(header, axis, size) for axis, size in (("x", dx), ("y", dy)))
-    if "ulymap" in header:
-        y = header["ulymap"] - (header["nrows"] - 1) * dy
-    system = _system(path)
-    if system is not None:
-        geographic, epsg, unit = system
-        return Georeference((x, y), (dx, 0.0), (0.0, dy), geographic, epsg, unit), None
-    try:
-        degrees = seem_degrees((x, y), (dx, dy))
-    except ValueError as error:
-        return None, str(error)
-    note = "Coordinates assumed to be degrees." if degrees else "Unit assumed to be meters."
-    return Georeference((x, y), (dx, 0.0), (0.0, dy), geographic=degrees), note
+    north = header.get("ulymap", y + (header["nrows"] - 1) * dy)
+    return (x, dx, 0.0, north, 0.0, -dy), ()
 
 
 def _cell_size(header: Mapping[str, float]) -> tuple[float, float]:
@@ -100,26 +87,3 @@ def _place(header: Mapping[str, float], axis: str, size: float) -> float:
     if axis == "x" and "ulxmap" in header:
         return header["ulxmap"]
     return header.get(f"{axis}llcorner", 0.0) + size / 2
-
-
-def _system(path: Path) -> tuple[bool, int | None, float] | None:
-    """Whether coordinates are degrees, the EPSG code and the unit in meters, of the .prj file."""
-    for suffix in (".prj", ".PRJ"):
-        beside = path.with_suffix(suffix)
-        if beside.is_file():
-            with beside.open("rb") as file:
-                text = file.read(20_000).decode("utf-8", "replace").strip()
-            break
-    else:
-        return None
-    code = _EPSG.search(text)
-    epsg = int(code[1]) if code else None
-    if text.upper().startswith(("GEOGCS", "GEOGCRS")):
-        return True, epsg, 1.0
-    units = _UNIT.findall(text)
-    if not text.upper().startswith(("PROJCS", "PROJCRS")) or not units:
-        return None
-    try:  # the last unit is that of the projection, the one before it that of its angles
-        return False, epsg, float(units[-1][1])
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ class Layout:
     compression, predictor : codes of TIFF
     block : (rows, columns) of a strip or tile
     offsets, counts : place and bytes of each block
+    samples : numbers of a pixel that lie side by side; the second is alpha
+    alpha : number of blocks from those of the heights to those of an alpha band; 0 without
+    bits : of a sample; 1 of some masks, otherwise 8 a byte
     """
 
     columns: int
@@ -39,16 +43,22 @@ class Layout:
     block: tuple[int, int]
     offsets: NDArray[np.uint64]
     counts: NDArray[np.uint64]
+    samples: int = 1
+    alpha: int = 0
+    bits: int = 8
 
     @classmethod
-    def of(cls, tags: t.Tags) -> Layout:
-        """Read the layout from the tags; ValueError if it is damaged, or of a kind not read."""
+    def of(cls, tags: t.Tags, *, mask: bool = False) -> Layout:
+        """Read the layout from the tags; ValueError if it is damaged, or of a kind not read.
+
+        A ``mask`` may have 1 bit a sample.
+        """
         columns, rows = tags.one(t.WIDTH), tags.one(t.LENGTH)
         check_count(columns, rows)
         compression = tags.one(t.COMPRESSION, NONE)
         if compression not in METHODS:
             raise ValueError(refusal(compression))
-        dtype = _dtype(tags)
+        dtype, bits, samples, apart = _sampling(tags, mask)
         # Blocks that a file leaves out count as data here.
         if columns * rows * dtype.itemsize > max(ANYWAY, MOST_RATIO * tags.size):
             raise ValueError(
@@ -62,29 +72,36 @@ class Layout:
             block = min(tags.one(t.ROWS_PER_STRIP, rows), rows), columns
         if min(block) < 1:
             raise ValueError(f"its blocks have {block[1]} x {block[0]} samples")
-        check_row(block[1] * dtype.itemsize)
-        number = -(-rows // block[0]) * -(-columns // block[1])
+        check_row(block[1] * dtype.itemsize * samples)
+        across = -(-rows // block[0]) * -(-columns // block[1])
+        number = across * (2 if apart else 1)
         check_blocks(number, columns * rows)
-        padded = number * block[0] * block[1] * dtype.itemsize
+        padded = samples * number * block[0] * block[1] * dtype.itemsize
         check_padding(padded, columns * rows * dtype.itemsize, tags.size)
-        places: list[NDArray[np.uint64]] = []
-        names = (t.TILE_OFFSETS, t.TILE_COUNTS) if tiled else (t.STRIP_OFFSETS, t.STRIP_COUNTS)
-        for tag in names:
-            values = tags.numbers.get(tag)
-            if values is None or values.size < number:
-                raise ValueError("this is not a complete TIFF file: it does not list its blocks")
-            if int(values[:number].max()) > tags.size or int(values[:number].min()) < 0:
-                raise ValueError("this is not a complete TIFF file: it is cut off")
-            places.append(values[:number].astype(np.uint64))
+        offsets = _listed(tags, t.TILE_OFFSETS if tiled else t.STRIP_OFFSETS, number)
+        counts = tags.numbers.get(t.TILE_COUNTS if tiled else t.STRIP_COUNTS)
+        if compression == NONE:
+            counts = _plain_counts(counts, (block, rows, samples), dtype, bits, number)
+        elif counts is None and number == 1:
+            counts = np.array([max(tags.size - int(offsets[0]), 0)])
+        counts = _checked(tags, counts, number)
         predictor = tags.one(t.PREDICTOR, 1)
         _check_predictor(predictor, dtype)
-        offsets, counts = places
-        return cls(columns, rows, dtype, compression, predictor, block, offsets, counts)
+        alpha = across if apart else 0
+        return cls(columns, rows, dtype, compression, predictor, block, offsets, counts, samples,
+                   alpha, bits)  # fmt: skip
+
+    @property
+    def has_alpha(self) -> bool:
+        """Whether a second band tells where there are heights."""
+        return self.samples > 1 or self.alpha > 0
 
     @property
     def row_bytes(self) -> int:
         """Bytes of a row of a block."""
-        return self.block[1] * self.dtype.itemsize
+        if self.bits == 1:
+            return -(-self.block[1] // 8)
+        return self.block[1] * self.dtype.itemsize * self.samples
 
     @property
     def type_name(self) -> str:
@@ -104,7 +121,8 @@ def _dtype(tags: t.Tags) -> np.dtype:
     photometric = tags.one(t.PHOTOMETRIC, 1)
     if photometric in COLOR:
         raise Picture(f"it is a picture with {COLOR[photometric]}, not an elevation model")
-    if bands != 1:
+    is_alpha = bands == 2 and tags.one(t.EXTRA, 0) in (1, 2)
+    if bands != 1 and not is_alpha:
         raise Picture(
             f"it has {bands} bands: choose the one with heights, for example with "
             "gdal_translate -b 1"
@@ -129,3 +147,50 @@ def _dtype(tags: t.Tags) -> np.dtype:
 def _check_predictor(predictor: int, dtype: np.dtype) -> None:
     if predictor not in (1, 2, 3) or (predictor == 3 and dtype.kind != "f"):
         raise ValueError(f"its predictor {predictor} does not fit its {dtype} samples")
+
+
+def _sampling(tags: t.Tags, mask: bool) -> tuple[np.dtype, int, int, bool]:
+    """Return the type of samples, their bits in a mask, how many lie side by side, and whether a
+    second band lies apart."""
+    bits = tags.one(t.BITS, 1)
+    dtype = np.dtype("u1") if mask and bits in (1, 8) else _dtype(tags)
+    bands = 1 if mask else tags.one(t.SAMPLES, 1)
+    apart = bands > 1 and tags.one(t.PLANES, 1) == 2
+    return dtype, 1 if mask and bits == 1 else 8, 1 if apart else bands, apart
+
+
+def _listed(tags: t.Tags, tag: int, number: int) -> NDArray[np.uint64]:
+    return _checked(tags, tags.numbers.get(tag), number)
+
+
+def _checked(tags: t.Tags, values: NDArray[Any] | None, number: int) -> NDArray[np.uint64]:
+    """Return places or sizes of all blocks; ValueError for those that the file cannot have."""
+    if values is None or values.size < number:
+        raise ValueError("this is not a complete TIFF file: it does not list its blocks")
+    if int(values[:number].max()) > tags.size or int(values[:number].min()) < 0:
+        raise ValueError("this is not a complete TIFF file: it is cut off")
+    return values[:number].astype(np.uint64)
+
+
+def _plain_counts(
+    counts: NDArray[Any] | None,
+    shape: tuple[tuple[int, int], int, int],
+    dtype: np.dtype,
+    bits: int,
+    number: int,
+) -> NDArray[Any]:
+    """Bytes of blocks that are not compressed: they follow from the size of the blocks, and files
+    leave them out or state them wrong. Blocks of 0 bytes are left out."""
+    (block_rows, block_columns), rows, samples = shape
+    row = -(-block_columns // 8) if bits == 1 else block_columns * dtype.itemsize * samples
+    if counts is not None and counts.size < number:
+        counts = None
+    if counts is not None and number > 1 and bool(np.all(counts[:number] > 0)):
+        return counts
+    whole = np.full(number, block_rows * row, np.uint64)
+    last = rows - (number - 1) * block_rows
+    if 0 < last < block_rows:
+        whole[-1] = last * row
+    if counts is not None:
+        whole[counts[:number] == 0] = 0
+    return whole

@@ -12,23 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def undo(block: bytes, predictor: int, dtype: np.dtype, columns: int) -> NDArray[Any]:
-    """(rows, columns) samples of a block of whole rows."""
+def undo(
+    block: bytes, predictor: int, dtype: np.dtype, columns: int, samples: int = 1
+) -> NDArray[Any]:
+    """(rows, columns) samples of a block of whole rows; (rows, columns, samples) of several."""
     if predictor == 3:
-        return _floats(block, dtype, columns)
-    values = np.frombuffer(block, dtype).reshape(-1, columns)
-    if predictor == 1:
-        return values
-    whole = values.view(f"{dtype.byteorder}u{dtype.itemsize}").astype(f"=u{dtype.itemsize}")
-    np.add.accumulate(whole, axis=1, out=whole)  # wraps, as the differences do
-    return whole.view(f"={dtype.kind}{dtype.itemsize}")
+        values = _floats(block, dtype, columns * samples, samples)
+    else:
+        values = np.frombuffer(block, dtype).reshape(-1, columns * samples)
+    if predictor == 2:
+        whole = values.view(f"{dtype.byteorder}u{dtype.itemsize}").astype(f"=u{dtype.itemsize}")
+        whole = whole.reshape(-1, columns, samples)
+        np.add.accumulate(whole, axis=1, out=whole)  # wraps, as the differences do
+        values = whole.reshape(-1, columns * samples).view(f"={dtype.kind}{dtype.itemsize}")
+    return values if samples == 1 else values.reshape(-1, columns, samples)
 
 
-def _floats(block: bytes, dtype: np.dtype, columns: int) -> NDArray[Any]:
+def _floats(block: bytes, dtype: np.dtype, columns: int, samples: int) -> NDArray[Any]:
     """Rows of differences of bytes: first the most significant byte of all floats, and so on."""
     size = dtype.itemsize
-    planes = np.frombuffer(block, np.uint8).reshape(-1, size * columns)
-    planes = np.add.accumulate(planes, axis=1, dtype=np.uint8)
+    planes = np.frombuffer(block, np.uint8).reshape(-1, size * columns // samples, samples)
+    planes = np.add.accumulate(planes, axis=1, dtype=np.uint8).reshape(-1, size * columns)
     whole = np.empty((planes.shape[0], columns, size), np.uint8)
     for byte in range(size):
         whole[:, :, byte] = planes[:, byte * columns : (byte + 1) * columns]

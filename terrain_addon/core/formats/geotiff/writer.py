@@ -7,12 +7,14 @@ Systems, *The BigTIFF File Format*, 2004; OGC 19-008r4, *GeoTIFF Standard 1.1*, 
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from collections.abc import Sequence
 from typing import IO
 
-from ...elevation import Georeference
+from ...elevation import Georeference, System
+from ...elevation.systems.units import code_of_length
 from ..rows import HeightRows, regrouped
 from . import keys as k, tags as t
 from .predictors import differences
@@ -26,7 +28,6 @@ BIG = 2**32 - 2**25
 SHORT, LONG, DOUBLE, LONG8 = 3, 4, 12, 16
 CODES = {SHORT: "H", LONG: "I", DOUBLE: "d", LONG8: "Q"}
 PROJECTED, GEOGRAPHIC, POINT = 1, 2, 2
-DEGREE = 9102
 
 Tag = tuple[int, int, Sequence[float]]
 """Number, type and values."""
@@ -103,21 +104,52 @@ def _placed(place: Georeference, height: int) -> list[Tag]:
     else:
         matrix = [a, -c, 0.0, x, b, -d, 0.0, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
         affine = [(t.TRANSFORMATION, DOUBLE, matrix)]
-    code = place.epsg or k.USER_DEFINED
-    doubles: list[float] = []
-    if place.geographic:
-        entries = [(k.MODEL_TYPE, GEOGRAPHIC), (k.RASTER_TYPE, POINT), (k.GEOGRAPHIC, code)]
-        entries.append((k.ANGULAR_UNIT, DEGREE))
-    else:
-        entries = [(k.MODEL_TYPE, PROJECTED), (k.RASTER_TYPE, POINT), (k.PROJECTED, code)]
-        units = {size: unit for unit, size in (*k.FEET.items(), (k.METER, 1.0))}
-        entries.append((k.LINEAR_UNIT, units.get(place.unit, k.USER_DEFINED)))
-        if place.unit not in units:
-            doubles.append(place.unit)
-    directory = [1, 1, 1, len(entries) + len(doubles)]
-    for key, value in entries:
-        directory += [key, 0, 1, value]
-    for number, _ in enumerate(doubles):
-        directory += [k.LINEAR_SIZE, t.GEO_DOUBLES, 1, number]
+    directory, doubles = _keys(place.system)
     tags = [*affine, (t.GEO_KEYS, SHORT, directory)]
     return [*tags, (t.GEO_DOUBLES, DOUBLE, doubles)] if doubles else tags
+
+
+def _keys(system: System) -> tuple[list[int], list[float]]:
+    """Return the keys of a system, by its code or with all that defines it, and their numbers."""
+    code = system.epsg if system.epsg and System.coded(system.epsg).unit == system.unit else None
+    shorts = {k.MODEL_TYPE: GEOGRAPHIC if system.geographic else PROJECTED, k.RASTER_TYPE: POINT}
+    numbers: dict[int, float] = {}
+    if system.geographic:
+        shorts[k.GEOGRAPHIC] = code or k.USER_DEFINED
+        shorts[k.ANGULAR_UNIT] = k.DEGREE
+        if system.unit != 1:
+            shorts[k.ANGULAR_UNIT] = k.USER_DEFINED
+            numbers[k.ANGULAR_SIZE] = math.radians(system.unit)
+    else:
+        shorts[k.PROJECTED] = code or k.USER_DEFINED
+        shorts[k.LINEAR_UNIT] = code_of_length(system.unit) or k.USER_DEFINED
+        if shorts[k.LINEAR_UNIT] == k.USER_DEFINED:
+            numbers[k.LINEAR_SIZE] = system.unit
+    if code is None:
+        _define(system, shorts, numbers)
+    entries = [(key, 0, 1, value) for key, value in shorts.items()]
+    entries += [(key, t.GEO_DOUBLES, 1, place) for place, key in enumerate(numbers)]
+    directory = [1, 1, 1, len(entries)]
+    for entry in sorted(entries):
+        directory += entry
+    return directory, list(numbers.values())
+
+
+def _define(system: System, shorts: dict[int, int], numbers: dict[int, float]) -> None:
+    """Add the ellipsoid and the projection of a system without a code."""
+    if system.geographic or system.projection is not None:
+        shorts[k.GEOGRAPHIC] = shorts[k.DATUM] = shorts[k.ELLIPSOID] = k.USER_DEFINED
+        web = system.projection is not None and system.projection.method == "webmerc"
+        body = system.body.sphere if web else system.body
+        numbers[k.MAJOR_AXIS] = body.radius
+        numbers[k.MINOR_AXIS] = body.radius * (1 - body.flattening)
+        if not system.geographic:
+            shorts[k.ANGULAR_UNIT] = k.DEGREE
+    projection = system.projection
+    if projection is None or projection.method not in k.WRITTEN:
+        return
+    method, names = k.WRITTEN[projection.method]
+    shorts[k.PROJECTION], shorts[k.METHOD] = k.USER_DEFINED, method
+    for name, key in names.items():
+        size = system.unit if name in ("x_0", "y_0") else 1.0
+        numbers[key] = projection.parameters[name] / size

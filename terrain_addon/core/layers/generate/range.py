@@ -12,7 +12,9 @@ from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
 from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
+from ...shapes import Shape
 from ..context import LayerContext
+from ..handles import Handle, length_handle
 from ..kind import BEFORE_EROSION, NEARBY, LayerKind, layer
 from ._drawn_line import DrawnLine, bands, bumps, divided, left_share, lines_of
 
@@ -109,6 +111,25 @@ class Range(LayerKind):
                 self._raise(rise[rows], crest, band, context.cancelled)
         return self._mountains(rise, highest, context)
 
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        lines = [*shapes[self.source].curves()] if self.source in shapes else []
+        lengths = [_plan_length(points) for points, _ in lines]
+        if not max(lengths, default=0.0):
+            return ()
+        points = lines[int(np.argmax(lengths))][0]
+        (x, y, radius), (dx, dy) = _half_way(points)
+        return tuple(
+            length_handle(
+                label, name, value, (x, y), (-side * dy, side * dx), scale=max(radius, LEAST_RADIUS)
+            )
+            for label, name, value, side in (
+                ("Width Left", "left", self.left, 1),
+                ("Width Right", "right", self.right, -1),
+            )
+        )
+
     def _mountains(self, rise: Floats, highest: float, context: LayerContext) -> Floats:
         """Return the heights of shares of the way up, which become uneven except on the crest."""
         uneven, peaks = (
@@ -155,3 +176,24 @@ class Range(LayerKind):
             way = np.maximum(own, 0) / np.maximum(top, LEAST_TOP)
             own = np.where(own > 0, top * balance * way / (1 + (balance - 1) * way), own)
         np.maximum(rise[where], own, out=rise[where], casting="same_kind")
+
+
+def _plan_length(points: Doubles) -> float:
+    """Return the length of a line in plan, in meters."""
+    steps: Doubles = np.diff(points[:, :2], axis=0)
+    lengths: Doubles = np.hypot(steps[:, 0], steps[:, 1])
+    return float(lengths.sum())
+
+
+def _half_way(points: Doubles) -> tuple[tuple[float, float, float], tuple[float, float]]:
+    """Return x, y and radius half-way along a line that has a length, and its direction there."""
+    steps: Doubles = np.diff(points[:, :2], axis=0)
+    lengths: Doubles = np.hypot(steps[:, 0], steps[:, 1])
+    ends: Doubles = np.cumsum(lengths)
+    half = float(ends[-1]) / 2
+    part = int(np.searchsorted(ends, half))
+    share = 1 - (float(ends[part]) - half) / float(lengths[part])
+    between: Doubles = points[part] + share * (points[part + 1] - points[part])
+    x, y, _, radius = between.tolist()
+    dx, dy = (steps[part] / lengths[part]).tolist()
+    return (x, y, radius), (dx, dy)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,17 @@ from ... import noise
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import NOT_ZERO, factor_param, height_param, param, seed_param, size_param
+from ...shapes import Shape
 from ..context import LayerContext
+from ..handles import Handle, center_handle, length_handle, superellipse
 from ..kind import POINT, SHAPE, LayerKind, layer
 
 SQUARE, CIRCLE, ROUNDED, ALONG_X, ALONG_Y = "square", "circle", "rounded_square", "x", "y"
 SUBTRACT, MULTIPLY = "subtract", "multiply"
+POWERS = {SQUARE: 64.0, CIRCLE: 2.0, ROUNDED: 4.0}
+"""Of the superellipse on which a distance is the same; that of a square would be infinite."""
+LEAST_SHARE = 0.01
+"""Of the way from the center, at which a handle stops before either end."""
 
 
 @layer(
@@ -29,8 +36,8 @@ SUBTRACT, MULTIPLY = "subtract", "multiply"
 class Falloff(LayerKind):
     """Lowers the terrain by f(v) = v^a / (v^a + (b - b v)^a) of the distance v from the center.
 
-    v is 0 at the center and 1 at the border (Sebastian Lague's island curve, 2016). Without
-    wobble f is symmetric about the center to the bit.
+    v is 0 at the center and, where that is the middle of the terrain, 1 at the border (Sebastian
+    Lague's island curve, 2016). Without wobble f is symmetric about the center to the bit.
     """
 
     depends_on = POINT
@@ -92,6 +99,8 @@ class Falloff(LayerKind):
     margin: float = factor_param(
         0.0, "Margin", "Share of the distance from border to center that is fully lowered", max=0.9
     )
+    center_x: float = param(0.0, "Center X", "Position of the center along X", unit="m")
+    center_y: float = param(0.0, "Center Y", "Position of the center along Y", unit="m")
     invert: bool = param(False, "Invert", "Lower the center instead of the border")
     wobble: float = factor_param(
         0.0, "Wobble", "Strength of the noise that bends the coast in and out"
@@ -114,8 +123,42 @@ class Falloff(LayerKind):
     )
     seed: int = seed_param("Seed of the bays", shown_if=("wobble", NOT_ZERO))
 
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        middle = x, y = self.center_x, self.center_y
+        dx, dy = (0.0, 1.0) if self.shape == ALONG_Y else (1.0, 0.0)
+        side = size_y / 2 if self.shape == ALONG_Y else size_x / 2
+        full = side * (1 - self.margin)
+        part = self.shift / (1 + self.shift)  # of the way to where the terrain is fully lowered
+        half = full * part
+
+        def shifted(to_x: float, to_y: float) -> Mapping[str, float]:
+            way = ((to_x - x) * dx + (to_y - y) * dy) / full
+            share = min(max(way, LEAST_SHARE), 1 - LEAST_SHARE)
+            return {"shift": share / (1 - share)}
+
+        inside = (1 - self.margin) * part / 2
+        guide = self._guide(middle, inside * size_x, inside * size_y)
+        back = -dx, -dy
+        return (
+            center_handle(x, y),
+            Handle("Shift", (x + half * dx, y + half * dy), shifted, guide),
+            length_handle("Margin", "margin", self.margin, middle, back, scale=-side, start=side),
+        )
+
+    def _guide(self, middle: tuple[float, float], half_x: float, half_y: float) -> Doubles:
+        """Return the line on which the terrain is lowered by a half; one of two along an axis."""
+        x, y = middle
+        if self.shape == ALONG_X:
+            return np.array([(x + half_x, y - half_y), (x + half_x, y + half_y)])
+        if self.shape == ALONG_Y:
+            return np.array([(x - half_x, y + half_y), (x + half_x, y + half_y)])
+        return superellipse(middle, half_x, half_y, POWERS[self.shape])
+
     def apply(self, context: LayerContext) -> Floats:
-        u, v = distances(context.grid, context.size_x, context.size_y)
+        middle = self.center_x, self.center_y
+        u, v = distances(context.grid, context.size_x, context.size_y, middle)
         u, v = (np.minimum(axis / (1 - self.margin), 1.0) for axis in (u, v))
         out = self._bays(context) if self.wobble > 0 else np.empty(context.grid.shape, np.float32)
         for rows in context.row_bands():
@@ -178,16 +221,18 @@ class Falloff(LayerKind):
         )
 
 
-def distances(grid: Grid, size_x: float, size_y: float) -> tuple[Doubles, Doubles]:
-    """Return the distances from the center along X (nx,) and Y (ny,), 1 at the border; symmetric to
-    the bit.
+def distances(
+    grid: Grid, size_x: float, size_y: float, center: tuple[float, float] = (0.0, 0.0)
+) -> tuple[Doubles, Doubles]:
+    """Return the distances from the center along X (nx,) and Y (ny,), in halves of the terrain's
+    sides; symmetric to the bit.
 
     Coordinates of a symmetric grid are symmetric only up to rounding. Distances counted in
     samples, whole or half numbers there, are exact.
     """
     return (
-        _distance_1d(grid.nx, grid.i0, grid.x0, grid.dx, size_x / 2),
-        _distance_1d(grid.ny, grid.j0, grid.y0, grid.dy, size_y / 2),
+        _distance_1d(grid.nx, grid.i0, grid.x0 - center[0], grid.dx, size_x / 2),
+        _distance_1d(grid.ny, grid.j0, grid.y0 - center[1], grid.dy, size_y / 2),
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Levels: remap heights with a gamma curve."""
+"""Levels: remap heights with a gamma or with a drawn curve."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...numerics.arrays import Floats
+from ...numerics.curves import Curve, curve_points
 from ...settings.params import height_param, param
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
@@ -26,7 +27,7 @@ _height = partial(height_param, soft_min=-1000.0, soft_max=5000.0)
     icon="SEQ_HISTOGRAM",
 )
 class Levels(LayerKind):
-    """Maps heights from an input range to an output range with a gamma curve."""
+    """Maps heights from an input range to an output range, with a gamma and then with a curve."""
 
     depends_on = POINT
     heights = ("output_min", "output_max")
@@ -50,15 +51,27 @@ class Levels(LayerKind):
         soft_min=0.2,
         soft_max=5.0,
     )
+    curve: str = param(
+        "",
+        "Curve",
+        "Points from 0 0 to 1 1 of a curve that bends the heights in between, after the gamma",
+        unit="curve",
+    )
     clamp: bool = param(
         False, "Clamp", "Clamp heights outside of the range instead of extending it linearly"
     )
     invert: bool = param(False, "Invert", "Swap low and high: turn the terrain upside down")
 
-    def apply(self, context: LayerContext) -> Floats:
-        return context.by_rows(self._mapped)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        curve_points(self.curve)
 
-    def _mapped(self, height: Floats) -> Floats:
+    def apply(self, context: LayerContext) -> Floats:
+        points = curve_points(self.curve)
+        curve = Curve.through(points) if points else None
+        return context.by_rows(lambda height: self._mapped(height, curve))
+
+    def _mapped(self, height: Floats, curve: Curve | None) -> Floats:
         span = self.input_max - self.input_min
         if abs(span) < LEAST_SPAN:  # no range to stretch: a step
             t = (height >= np.float32(self.input_min)).astype(np.float32)
@@ -68,6 +81,8 @@ class Levels(LayerKind):
         beyond = t - inside
         if self.gamma != 1:
             inside **= np.float32(1 / self.gamma)
+        if curve:
+            inside = curve(inside)
         if not self.clamp:
             inside += beyond
         if self.invert:

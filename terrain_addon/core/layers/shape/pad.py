@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from ...earthworks import Areas, Batter, LevelAreas, cut_param, fill_param, fixed_grid, ground_at
 from ...numerics.arrays import Bools, Doubles, Floats
 from ...settings.params import height_param, length_param, param
-from ...shapes import AREA
+from ...shapes import AREA, Shape
 from ..context import LayerContext, SolveContext
+from ..handles import Handle, length_handle, object_handle
 from ..kind import SHAPE, WHOLE, LayerKind, layer
 
 OBJECT, GROUND, NUMBER = "object", "ground", "number"
@@ -68,6 +69,19 @@ class Pad(LayerKind):
     @property
     def reads_shape_heights(self) -> bool:
         return self.follow == OBJECT
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        shape = shapes.get(self.source)
+        if shape is None or not len(shape.points):
+            return ()
+        x, y = (float(end) for end in shape.points[shape.points[:, 0].argmax(), :2])
+        return (
+            object_handle(shape),
+            length_handle("Margin", "margin", self.margin, (x, y), (1.0, 0.0)),
+            length_handle("Reach", "reach", self.reach, (x, y), (1.0, 0.0), start=self.margin),
+        )
 
     def solve(self, context: SolveContext) -> LevelAreas | None:
         if not self.source:

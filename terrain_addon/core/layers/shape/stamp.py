@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -12,10 +13,11 @@ import numpy as np
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.grid import Grid
 from ...settings.params import factor_param, height_param, param, size_param
-from ...shapes import PLACE
+from ...shapes import PLACE, Shape
 from ..blend import BLENDS
 from ..context import LayerContext
 from ..generate.height_map import AUTO, CONTAIN, UNIT, HeightMap, values_param
+from ..handles import Handle, length_handle, object_handle
 from ..kind import NEARBY, SHAPE, LayerKind, layer
 from ..maps import Map, Placement
 
@@ -73,6 +75,21 @@ class Stamp(LayerKind):
     falloff: float = factor_param(
         0.5, "Falloff", "Share of the way from its border to its middle over which a stamp fades in"
     )
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        shape = shapes.get(self.places)
+        if shape is None or not len(places := shape.places()):
+            return ()
+        origin, across = places[-1][:2, :2]
+        wide = math.hypot(*across)
+        if wide < LEAST_SIDE:
+            return ()
+        middle, scale = (float(origin[0]), float(origin[1])), wide / 2
+        direction = float(across[0] / wide), float(across[1] / wide)
+        size = length_handle("Size", "size", self.size, middle, direction, scale=scale)
+        return (dataclasses.replace(object_handle(shape), place=middle, guide=origin[None]), size)
 
     def apply(self, context: LayerContext) -> Floats:
         context.poll()

@@ -20,7 +20,7 @@ from .engine import (
     readme,
     scale_range,
 )
-from .height_files import write_heights, write_manifest
+from .height_files import card_place, write_heights, write_manifest
 
 __all__ = [
     "COLOR",
@@ -35,6 +35,7 @@ __all__ = [
     "Engine",
     "Extent",
     "as_text",
+    "card_place",
     "export_manifest",
     "named",
     "readme",

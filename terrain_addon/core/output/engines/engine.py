@@ -230,7 +230,7 @@ def refuse_numbered(engine: str, name: str) -> None:
 
 
 def export_manifest(
-    engine: Engine, extent: Extent, files: Sequence[Mapping[str, str]] = ()
+    engine: Engine, extent: Extent, files: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
     """Return the content of ``manifest.json``.
 
@@ -254,6 +254,7 @@ def export_manifest(
         "spacing": list(extent.spacing),
         "tiles": [extent.columns, extent.rows],
         "tile_points": list(extent.sides),
+        "north_first": engine.north_first,
         "files": [dict(one) for one in files],
         "import_settings": engine.import_settings(extent),
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...elevation import Georeference
+from ...elevation.systems import wkt
 from ...formats import HeightRows, write
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
@@ -34,7 +35,19 @@ def write_heights(
     parts = [rows[band] for band in row_bands(height.shape)]
     ny, nx = height.shape
     limits = (extent.low, extent.high)
-    write(path, HeightRows((ny, nx), parts, range=limits, georeference=georeference))
+    rows_of = HeightRows((ny, nx), parts, range=limits, georeference=georeference)
+    write(path, rows_of, alone=True)  # the manifest has the rest
+
+
+def card_place(place: Georeference, extent: Extent) -> dict[str, Any]:
+    """Return what the manifest says about where the samples of a height file lie.
+
+    ``place`` has six numbers: x, its steps along columns and rows, and the same of y, from the
+    north-western sample on; ``system`` is well-known text.
+    """
+    _, ny = extent.sides
+    (x, y), (a, b), (c, d) = place.at(0, ny - 1), place.column_step, place.row_step
+    return {"place": [x, a, -c, y, b, -d], "system": wkt(place.system)}
 
 
 def write_manifest(

@@ -2,13 +2,14 @@
 """Exports: a terrain as files that a game engine imports, with every number to type in."""
 
 from .exporting import Exported, check_folder, export
-from .georeferencing import georeference_of
+from .georeferencing import LOCAL, georeference_of, on_grid
 from .settings import AUTOMATIC, LAYER, USUAL_NAME, WEIGHTS, ExportSettings, extent_of, known_masks
 from .verification import Verification
 
 __all__ = [
     "AUTOMATIC",
     "LAYER",
+    "LOCAL",
     "USUAL_NAME",
     "WEIGHTS",
     "ExportSettings",
@@ -19,4 +20,5 @@ __all__ = [
     "extent_of",
     "georeference_of",
     "known_masks",
+    "on_grid",
 ]

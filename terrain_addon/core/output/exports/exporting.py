@@ -28,6 +28,7 @@ from ..engines import (
     HEIGHT,
     Engine,
     Extent,
+    card_place,
     export_manifest,
     named,
     readme,
@@ -36,6 +37,7 @@ from ..engines import (
     write_manifest,
 )
 from ..kept_terrain import POINT, KeptTerrain
+from .georeferencing import LOCAL, on_grid
 from .images import BORDER, Painter, fields_for, write_images
 from .settings import ExportSettings, extent_of, layers_of
 from .verification import Verification, check_tile, half_step
@@ -45,8 +47,6 @@ SOLVED, EVALUATED, WRITTEN = 0.06, 0.6, 0.85
 MANIFEST, README = "manifest.json", "README.txt"
 KEPT = "kept"
 """Folder of the evaluated terrain, while files are written."""
-LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
-"""Coordinates that are meters from the center of the terrain."""
 BESIDE = (".meta", ".import")
 """Endings of the files that engines put beside imported ones, which a new export keeps."""
 
@@ -100,8 +100,8 @@ def export(
     folder : new, empty, or of an earlier export
     range : meters that 0 and 65535 stand for, for terrains that must match others; by default the
         lowest and the highest height
-    georeference : coordinates for GeoTIFF files, of columns and rows that are meters from the
-        center of the terrain; by default these meters
+    georeference : coordinates for GeoTIFF files and the manifest, of columns and rows that are
+        meters from the center of the terrain; by default these meters
     cache : may know the solution of the terrain, and keeps it
     progress, cancelled : as for :func:`~.stack.evaluate`
 
@@ -209,16 +209,11 @@ class TileFiles:
             poll(self.cancelled)
             name = self.engine.name(self.extent, *tile)
             report(number / len(self.tiles), name)
-            there = self._georeference(place, tile)
+            there = on_grid(place, self.window(tile))
             write_heights(self.folder / name, self.engine, self.extent, self.height(tile), there)
-            heights.append({"path": name, "kind": HEIGHT})
+            heights.append({"path": name, "kind": HEIGHT, **card_place(there, self.extent)})
             images += self._write_images(painter, tile)
         return heights + images
-
-    def _georeference(self, place: Georeference, tile: Tile) -> Georeference:
-        grid = self.window(tile)
-        first = float(grid.x[0]), float(grid.y[0])
-        return place.mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
 
     def _write_images(self, painter: Painter, tile: Tile) -> list[dict[str, Any]]:
         images = painter.images

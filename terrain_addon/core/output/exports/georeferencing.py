@@ -8,8 +8,25 @@ from pathlib import Path
 
 from ...elevation import Georeference
 from ...layers.generate.height_map import HeightMap
+from ...numerics.grid import Grid
 from ...real_terrain import Source
 from ...recipe.recipe import Recipe
+
+LOCAL = Georeference((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
+"""Coordinates that are meters from the center of the terrain."""
+
+
+def on_grid(place: Georeference | None, grid: Grid) -> Georeference:
+    """Return the coordinates of the points of a grid.
+
+    Parameters
+    ----------
+    place : of columns and rows that are meters from the center, as :func:`georeference_of` returns
+        it; None for these meters
+    grid : the points
+    """
+    first = float(grid.x[0]), float(grid.y[0])
+    return (place or LOCAL).mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
 
 
 def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference | None:

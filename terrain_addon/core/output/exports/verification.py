@@ -64,7 +64,7 @@ def check_tile(
     """
     nx, ny = extent.sides
     raw = RawLayout(nx, ny, 16, "little", "u", engine.north_first)
-    found = read(path, raw if path.suffix in (".r16", ".raw") else None).height
+    found = read(path, raw if path.suffix in (".r16", ".raw") else None, alone=True).height
     if found.shape != height.shape:
         raise OSError(f"{path.name} has {found.shape[::-1]} samples, not {(nx, ny)}")
     most = 0.0

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...evaluation.cache import Cache
 from ...numerics.arrays import Doubles, Floats, Indices
+from ...numerics.progress import Cancel, LayerProgress
 from ...numerics.srgb import encoded, linear
 from ...recipe.recipe import Recipe, Water
 from ..coloring import evaluate_colored
@@ -37,14 +38,21 @@ CLEAR_DEPTH = 0.05
 Bytes = NDArray[np.uint8]
 
 
-def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None) -> Bytes:
+def terrain_picture(
+    recipe: Recipe,
+    side: int = SIDE,
+    cache: Cache | None = None,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+) -> Bytes:
     """Return a small picture of the terrain of a recipe: sRGB and alpha, the first row on top.
 
     Parameters
     ----------
     recipe : with the maps that its layers refer to
     side : pixels of the picture each way; the block is drawn in its middle, on nothing
-    cache : as for :func:`~.stack.evaluate`
+    cache, progress, cancelled : as for :func:`~.stack.evaluate`
 
     Returns
     -------
@@ -52,7 +60,7 @@ def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None
 
     Raises
     ------
-    ValueError : the recipe cannot be evaluated
+    ValueError, Cancelled : as for :func:`~.stack.evaluate`
 
     Examples
     --------
@@ -62,7 +70,9 @@ def terrain_picture(recipe: Recipe, side: int = SIDE, cache: Cache | None = None
     ((32, 32, 4), 0, 255)
     """
     grid = recipe.grid(side * FINE)
-    terrain, coloring = evaluate_colored(recipe, grid, cache=cache)
+    terrain, coloring = evaluate_colored(
+        recipe, grid, progress=progress, cancelled=cancelled, cache=cache
+    )
     block = _Block.of(terrain.height, coloring.colors, grid.dx, grid.dy, recipe.water)
     return _reduced(block.seen(side * FINE))
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,9 @@ from ....numerics.arrays import Doubles, Floats
 from ....numerics.axis import RegularAxis
 from ....numerics.progress import Cancel
 from ....settings.params import NOT_ZERO, height_param, length_param, param, seed_param, size_param
+from ....shapes import Shape
 from ...context import NOISE_SIDE, SIDE, LayerContext
+from ...handles import Handle, center_handle
 from ...kind import POINT, LayerKind
 from ...seamless import CellSize
 from .._interpolated import Area
@@ -113,6 +115,11 @@ class Pattern(LayerKind):
             part[...] = self.block(places, seed, context.cancelled).reshape(part.shape)
         out *= np.float32(self.height)
         return out
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        return (center_handle(self.center_x, self.center_y),)
 
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel

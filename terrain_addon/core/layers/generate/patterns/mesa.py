@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import factor_param, param, size_param
+from ....shapes import Shape
+from ...handles import Handle, length_handle, superellipse
 from ...kind import layer
 from ._pattern import OnlyBent, smoothstep, usual_height
 
@@ -44,9 +49,27 @@ class Mesa(OnlyBent):
         0.6, "Skirt Width", "Width of the skirt relative to the radius", max=5.0, soft_max=2.0
     )
 
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        middle, turned = (self.center_x, self.center_y), math.radians(self.rotation)
+        across, up = (math.cos(turned), math.sin(turned)), (-math.sin(turned), math.cos(turned))
+        length = self.radius * self.stretch
+        edge = superellipse(middle, length, self.radius, self._power, self.rotation)
+        return (
+            *super().handles(size_x, size_y, shapes),
+            length_handle("Radius", "radius", self.radius, middle, up, guide=edge),
+            length_handle("Stretch", "stretch", self.stretch, middle, across, scale=self.radius),
+        )
+
+    @property
+    def _power(self) -> float:
+        """Power of the superellipse of the outline."""
+        return 2 + 10 * self.squareness**2
+
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         a, b = np.abs(u) / self.stretch, np.abs(v)
-        power = 2 + 10 * self.squareness**2  # a superellipse
+        power = self._power
         r = (a**power + b**power) ** (1 / power) / self.radius
         top = smoothstep(1 + self.cliff, 1, r) * np.float32(1 - self.skirt)
         slope = np.clip((1 + self.cliff + self.skirt_width - r) / max(self.skirt_width, 1e-9), 0, 1)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
 from ....settings.params import NOT_ZERO, factor_param, param, size_param
+from ....shapes import Shape
+from ...handles import Handle, length_handle, superellipse
 from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
@@ -55,6 +59,18 @@ class Volcano(Pattern):
         "Depth of the gullies between ribs, relative to the height there",
         shown_if=("ribs", NOT_ZERO),
     )
+
+    def handles(
+        self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
+    ) -> Sequence[Handle]:
+        middle = self.center_x, self.center_y
+        foot = superellipse(middle, self.radius, self.radius)
+        radius = length_handle("Radius", "radius", self.radius, middle, (1.0, 0.0), guide=foot)
+        every = *super().handles(size_x, size_y, shapes), radius
+        if not self.crater:  # its handle would cover that of the center
+            return every
+        rim = length_handle("Crater", "crater", self.crater, middle, (-1.0, 0.0), scale=self.radius)
+        return (*every, rim)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         r = np.hypot(u, v) / self.radius

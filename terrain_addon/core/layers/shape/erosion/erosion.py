@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
+from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
 from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
@@ -23,7 +24,7 @@ from ....numerics.portable import exp2
 from ....numerics.progress import Cancel, poll
 from ....numerics.resample import area_means
 from ....settings.params import param, seed_param
-from ...context import LayerContext, SolveContext
+from ...context import Inputs, LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
 
 CELL_BYTES = 45
@@ -60,6 +61,7 @@ class Erosion(LayerKind, SurfaceSettings):
     looks_elsewhere = True
     follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
+    holding = ("strength",)
     # Files without this setting mean 256 cells.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
@@ -96,6 +98,10 @@ class Erosion(LayerKind, SurfaceSettings):
         return REACH
 
     @property
+    def holds_rivers(self) -> bool:
+        return self.type == "uplift"
+
+    @property
     def reads_water_level(self) -> bool:
         return self.sea
 
@@ -110,20 +116,7 @@ class Erosion(LayerKind, SurfaceSettings):
         return round(CELL_BYTES * cells**2 * (1 + around) * (share + around))
 
     def solve(self, context: SolveContext) -> tuple[ErodedTerrain, RiverCourses | None]:
-        sea, seed = context.water_level if self.sea else None, context.seed + self.seed
-
-        def eroded() -> ErodedTerrain:
-            folder = context.unfinished(self.drainage_inputs)
-            return ErodedTerrain.of(
-                self.grids(context),
-                self,
-                sea=sea,
-                courses=context.courses,
-                seed=seed,
-                progress=context.progress,
-                cancelled=context.cancelled,
-                saved=None if folder is None else SavedLevels(folder),
-            )
+        terrain, inputs = self.eroded_terrain(context), self._inputs_of(context)
 
         def courses() -> RiverCourses:
             found, drawn = (
@@ -134,11 +127,52 @@ class Erosion(LayerKind, SurfaceSettings):
                 found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
             return RiverCourses.of(found)
 
-        terrain = context.part(self.drainage_inputs, eroded)
         if self.rivers <= 0:
             return terrain, None
         beds = ("beds", self.rivers, self.min_catchment_area)
-        return terrain, context.part((*self.drainage_inputs, *beds), courses)
+        return terrain, context.part((*inputs, *beds), courses)
+
+    def eroded_terrain(self, context: SolveContext) -> ErodedTerrain:
+        """Return what is solved once for the whole terrain, without the beds of its rivers."""
+        seed = context.seed + self.seed
+
+        def eroded() -> ErodedTerrain:
+            if context.held is not None:
+                settings, there = context.held
+                solved, before = settings.eroded_terrain(there), settings.stepped(there)
+                held: ErodedTerrain = solved.held(
+                    before, self.terrain(context), seed, context.cancelled
+                )
+                return held
+            folder = context.unfinished(self.drainage_inputs)
+            return ErodedTerrain.of(
+                self.grids(context),
+                self,
+                sea=self.sea_level(context),
+                courses=context.courses,
+                seed=seed,
+                progress=context.progress,
+                cancelled=context.cancelled,
+                saved=None if folder is None else SavedLevels(folder),
+            )
+
+        terrain: ErodedTerrain = context.part(self._inputs_of(context), eroded)
+        return terrain
+
+    def stepped(self, context: SolveContext) -> Stepped:
+        """Return what is solved once for all terrains with the rivers of this one."""
+
+        def stepped() -> Stepped:
+            drainage, terrain = self.eroded_terrain(context).drainage, self.terrain(context)
+            return Stepped.of(drainage, terrain, context.seed + self.seed, context.cancelled)
+
+        known: Stepped = context.part((*self.drainage_inputs, "stepped"), stepped)
+        return known
+
+    def _inputs_of(self, context: SolveContext) -> Inputs:
+        """Return the settings that the drainage depends on, with those that its rivers do."""
+        held = () if context.held is None else context.held[0].drainage_inputs
+        return (*self.drainage_inputs, *held)
 
     @property
     def drainage_inputs(self) -> tuple[str | float | bool, ...]:
@@ -193,6 +227,14 @@ class Erosion(LayerKind, SurfaceSettings):
                 fields.flow_and_deposition(drainage, x, y, terrain.largest_flow, context.cancelled)
             )
         return height
+
+    def sea_level(self, context: SolveContext) -> float | None:
+        """Return the height of the sea, None without one."""
+        return context.water_level if self.sea else None
+
+    def terrain(self, context: SolveContext) -> Terrain:
+        """Return what is eroded."""
+        return Terrain(self.grids(context), self, self.sea_level(context))
 
     def _roughness(self, context: LayerContext, unit: float, seed: int) -> Floats:
         """Return the ridges of the rock on the context's grid, which most sliders do not change."""
