@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw: curves on the surface, linked to a layer or a mask in the right place of the stack."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -416,7 +418,8 @@ def test_each_kind_has_a_line_of_its_own_color(add):
         curve = bpy.context.object
         assert curve is not None
         curve.location, curve.rotation_euler.z = (20, -30, 4), 0.5
-        colors.add(tuple(round(curve.color[k], 4) for k in range(3)))
+        color: Any = curve.color
+        colors.add(tuple(round(value, 4) for value in color))
         bpy.context.view_layer.update()
         graph = bpy.context.evaluated_depsgraph_get()
         mesh = curve.evaluated_get(graph).to_mesh()
