@@ -65,7 +65,7 @@ def test_an_error_shows_in_the_header_of_a_closed_panel(add):
         mesh.terrain.layers[0].mask_map.source = source
         mesh.terrain.layers[0].mask_map.use = bool(source)
         panel.layout.reset_mock()
-        TERRAIN_PT_terrain.draw_header_preset(panel, bpy.context)
+        TERRAIN_PT_terrain.draw_before_help(panel, bpy.context)
         assert panel.layout.label.called == shown, rebuild.error_of(mesh)
 
 

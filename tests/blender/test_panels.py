@@ -2,6 +2,7 @@
 """What panels show, where they are, and what fits into them."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import bpy
@@ -82,6 +83,22 @@ def test_checkboxes_have_the_room_that_their_texts_need(monkeypatch):
             assert (1 - share) * room - widths.CHECKBOX >= widths.text(context, name) - 0.01
             assert share <= widths.names(context)
     assert widths.before_checkbox(context, "Sea") == widths.names(context)  # below the others
+
+
+def test_choices_and_their_labels_fit_a_narrow_sidebar(monkeypatch):
+    room = NARROW - widths.BESIDE["VIEW_3D"]
+    monkeypatch.setattr(widths, "content", lambda _: room)
+    cut = []
+    for kind in (Layer, Palette, Recipe, *LAYERS.values(), *MASKS.values()):
+        for setting in settings_of(kind):
+            for choice in setting.choices or ():
+                shown = SimpleNamespace(name=choice.label, icon="NONE")
+                share = widths.before_choice(bpy.context, setting.label, shown)
+                label = widths.text(bpy.context, setting.label) + PADDING
+                value = widths.text(bpy.context, choice.label) + widths.CHOICE
+                if label > share * room + 0.01 or value > (1 - share) * room + 0.01:
+                    cut.append((setting.label, choice.label))
+    assert not cut
 
 
 def test_notes_below_settings_fit_a_narrow_sidebar():

@@ -142,9 +142,17 @@ def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any)
         row = field(layout, "", widths.before_checkbox(bpy.context, prop.name))
         row.prop(group, name, **options)
     else:
-        row = field(layout, text or prop.name)
+        row = field(layout, text or prop.name, _share(group, prop, text or prop.name))
         row.prop(group, drag_speeds.shown(group, name), text="", **options)
     return row
+
+
+def _share(group: Any, prop: Any, label: str) -> float | None:
+    """Return the share of the width for a label, None for the usual one."""
+    if prop.type != "ENUM":
+        return None
+    choice = prop.enum_items.get(getattr(group, prop.identifier))
+    return widths.before_choice(bpy.context, label, choice) if choice else None
 
 
 def field(layout: Layout, text: str, share: float | None = None) -> Layout:

@@ -9,7 +9,11 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ..app.registration import registered
 from ..properties.recipe import MASK
+from . import widths
 from .shape_faults import shapes_of_layer
+
+ROOM_FOR_BLEND = 220
+"""Pixels of content from which a row has room for the blend mode beside a name."""
 
 
 def has_masks(item: Any) -> bool:
@@ -19,7 +23,10 @@ def has_masks(item: Any) -> bool:
 
 @registered
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility"""
+    """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility.
+
+    A narrow list leaves the blend mode to the panel below, for the sake of the name.
+    """
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
         kind = LAYERS.get(item.kind)
@@ -28,8 +35,11 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
         _shape_button(row, item)
         if has_masks(item):
-            row.label(text="", icon="MOD_MASK")
-        row.prop(item, "blend", text="", icon_only=True, emboss=False)
+            mask = row.row()
+            mask.ui_units_x = 1.0
+            mask.label(text="", icon="MOD_MASK")
+        if widths.content(context) >= ROOM_FOR_BLEND:
+            row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
 

@@ -24,6 +24,8 @@ LONGEST_NAME = 97
 """Pixels that the longest label of a setting needs."""
 CHECKBOX = 26
 """Pixels of a checkbox beside its text."""
+CHOICE, ICON = 34, 20
+"""Pixels of a menu beside the name of its choice, and of an icon before that."""
 
 
 def content(context: bpy.types.Context) -> float:
@@ -54,6 +56,14 @@ def before_checkbox(context: bpy.types.Context, name: str) -> float:
     room."""
     room = text(context, name) + CHECKBOX
     return max(min(names(context), 1 - room / content(context)), 0.0)
+
+
+def before_choice(context: bpy.types.Context, name: str, choice: Any) -> float:
+    """Return the share of the width left of a menu with that choice, an item of an enum: less if
+    the choice needs more room, but what the label needs."""
+    room = text(context, choice.name) + CHOICE + (ICON if choice.icon != "NONE" else 0)
+    least = (text(context, name) + PADDING) / content(context)
+    return min(names(context), max(1 - room / content(context), least))
 
 
 def field(context: bpy.types.Context) -> float:
