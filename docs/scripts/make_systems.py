@@ -138,6 +138,7 @@ def _projected(
 
 def _is_true(crs: pyproj.CRS) -> bool:
     """Whether lengths in the area of use are those of the ground."""
+    meridian = crs.prime_meridian.longitude if crs.prime_meridian else 0.0
     area = crs.area_of_use or AreaOfUse(-180, -90, 180, 90, "")
     east = area.east + (360 if area.east < area.west else 0)
     try:
@@ -151,7 +152,7 @@ def _is_true(crs: pyproj.CRS) -> bool:
                 area.south + (area.north - area.south) * j / 4,
             )
             try:
-                scale = projection.get_factors((x + 180) % 360 - 180, y)
+                scale = projection.get_factors((x - meridian + 180) % 360 - 180, y)
             except ProjError:
                 return False
             both = scale.parallel_scale, scale.meridional_scale

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draw: curves on the surface, linked to a layer or a mask in the right place of the stack."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -414,12 +416,14 @@ def test_each_kind_has_a_line_of_its_own_color(add):
         bpy.context.view_layer.objects.active = item
         bpy.ops.terrain.draw(kind=kind)
         curve = bpy.context.object
+        assert curve is not None
         curve.location, curve.rotation_euler.z = (20, -30, 4), 0.5
-        colors.add(tuple(np.round(curve.color, 4)))
+        color: Any = curve.color
+        colors.add(tuple(round(value, 4) for value in color))
         bpy.context.view_layer.update()
         graph = bpy.context.evaluated_depsgraph_get()
         mesh = curve.evaluated_get(graph).to_mesh()
-        expected = [curve.matrix_world @ vertex.co for vertex in mesh.vertices]
+        expected = np.array([(curve.matrix_world @ vertex.co)[:] for vertex in mesh.vertices])
         (line,) = drawn_lines.lines_of(curve)
         np.testing.assert_allclose(line[: len(expected)], expected, atol=2e-3)
     assert len(colors) == 2
@@ -468,6 +472,7 @@ def test_select_curve_also_shows_it_and_leaves_edit_mode(add):
     item = add()
     bpy.ops.terrain.draw(kind="river")
     river = bpy.context.object
+    assert river
     bpy.context.view_layer.objects.active = item
     bpy.ops.terrain.draw(kind="road")
     river.hide_set(True)

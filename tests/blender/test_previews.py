@@ -95,8 +95,7 @@ def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
         for module in (costs_module, previews_module):
             monkeypatch.setattr(module, "slowness", lambda: factor)
         cost = Cost(factor, factor * 1e-6)
-        erosion = Solved(ERODED.layers[1].settings, held=False)
-        solving = costs_module.seconds_to_solve([erosion], 1e3)
+        solving = costs_module.seconds_to_solve([Solved(Erosion(), held=False)], 1e3)
         seconds = previews.seconds(1, target, cost) + solving
         return step_of(cost, target), seconds / slow_preview()
 

@@ -8,7 +8,7 @@ import bpy
 NAME = "Valley"
 LAYERS = 38
 """Distance of that panel's header from the top of the sidebar while Terrain is closed."""
-MENU = 0.75
+MENU = 0.66
 """How far across the sidebar the Draw menu in that header is."""
 BY_HAND, READY, SELECTED = -390, -240, -80
 """The columns of that menu, right of the mouse that opens it."""

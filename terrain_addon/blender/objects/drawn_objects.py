@@ -53,7 +53,7 @@ def add(
         collection.objects.link(item)
     item.parent = terrain
     item.show_in_front, item[_DRAWN] = True, True
-    item.color = (*kind.line_color, 1.0)
+    cast(Any, item).color = (*kind.line_color, 1.0)
     include(terrain, item)
     if kind.drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
@@ -217,7 +217,8 @@ def _can_be_draped(item: bpy.types.Object) -> bool:
     curve: Any = item.data
     if not is_drawn(item) or is_borrowed(curve) or curve.is_editmode:
         return False
-    across, along, _ = _to_terrain(item, cast(bpy.types.Object, item.parent)).col[2][:3]
+    to_terrain: Any = _to_terrain(item, cast(bpy.types.Object, item.parent))
+    across, along, _ = to_terrain.col[2][:3]
     changes = item.modifiers or item.constraints or curve.shape_keys or curve.animation_data
     return not (across or along or changes)
 

@@ -15,8 +15,7 @@ from typing import Any
 
 import bpy
 
-from ...core.settings import Setting
-from ...core.settings.params import USUAL_LENGTH
+from ...core.settings import USUAL_LENGTH, Setting
 from ..data.keyframes import animated_paths, rename_settings
 from ..data.terrains import terrain_of
 

@@ -25,7 +25,7 @@ NO_ROOM = 0.001
 
 
 class Tile(NamedTuple):
-    """A button: its name, the number of its picture (0: none), and what its operator is told."""
+    """A button: its name, the number of its picture (0: none) and its operator's properties."""
 
     text: str
     picture: int

@@ -65,7 +65,7 @@ def write(path: str | Path, rows: HeightRows, *, alone: bool = False) -> None:
     ...     formats.write(f"{folder}/island.npy", terrain.rows())
     ...     model = formats.read(f"{folder}/island.npy")
     >>> bool((model.height == terrain.height).all()), model.spacing
-    (True, (31.25, 31.25))
+    (True, (62.5, 62.5))
     """
     path = Path(path)
     kind = check_suffix(path, writable())

@@ -5,7 +5,7 @@ from .array_files import save_array
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
 from .owned_files import remove_file
-from .params import NOT_ZERO, Setting, Settings, param, settings_of
+from .params import NOT_ZERO, USUAL_LENGTH, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
 from .product_version import version
 from .work_folder import work_folder
@@ -13,6 +13,7 @@ from .write_errors import NotWritten
 
 __all__ = [
     "NOT_ZERO",
+    "USUAL_LENGTH",
     "NotWritten",
     "PendingFile",
     "Setting",

@@ -106,8 +106,8 @@ def test_a_solution_with_bridges_can_be_saved(tmp_path):
     solution.save(tmp_path / "solution")
     again = type(solution).load(tmp_path / "solution")
     grid = recipe.grid(65)
-    heights = [evaluate(recipe, grid, solution=one).height for one in (solution, again)]
-    assert np.array_equal(*heights)
+    before, after = (evaluate(recipe, grid, solution=one).height for one in (solution, again))
+    assert np.array_equal(before, after)
 
 
 @pytest.mark.parametrize(

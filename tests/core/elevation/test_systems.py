@@ -15,6 +15,8 @@ from terrain_addon.core.elevation.systems.table import coded, sections
 from terrain_addon.core.elevation.systems.units import angle_named
 
 US = 1200 / 3937
+MISTAKEN = (6996, 6997)
+"""Codes whose scale of 1.000007 PROJ 9.5 takes for parts per million."""
 CLOSE = 1.1e-3
 """Share that lengths may be off, with what is not converted."""
 
@@ -68,9 +70,12 @@ def test_every_code_has_the_unit_the_body_and_the_stretch_of_proj():
             plane = pyproj.Proj(crs)
         except (CRSError, ProjError):
             continue
-        if crs.prime_meridian.longitude:  # PROJ's factors leave it out
+        if crs.prime_meridian.longitude or code in MISTAKEN:  # PROJ's factors leave it out
             continue
-        lengths = system.lengths(plane(x, y), (1.0, 0.0), (0.0, 1.0))
+        at = plane(x, y)
+        if not np.isfinite(at).all():  # Esri's area reaches beyond the projection
+            continue
+        lengths = system.lengths(at, (1.0, 0.0), (0.0, 1.0))
         expected = system.unit * ground(crs, x, y)
         np.testing.assert_allclose(lengths, expected, rtol=CLOSE, err_msg=str(code))
         compared += 1

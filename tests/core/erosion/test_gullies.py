@@ -42,7 +42,7 @@ def test_flat_land_has_no_gullies():
 @pytest.mark.parametrize("start", [0.0, 1e-6, 0.15])
 def test_columns_without_gullies_are_left_out(start, monkeypatch):
     """With the same bits: slopes around the start, and places where no gullies may be."""
-    x, y = np.arange(500) * 2.0, np.arange(16) * 2.0
+    x, y = np.arange(0.0, 1000.0, 2.0), np.arange(0.0, 32.0, 2.0)
     form = Gullies(scale=20.0, depth=4.0, octaves=3, slope_start=start)
     slope = np.zeros((16, 500), np.float32)
     slope[:, 100:120] = np.nextafter(np.float32(start), np.float32(1))

@@ -15,6 +15,7 @@ POINTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(POINTS)
 def test_between_two_points_it_stays_between_their_heights(points):
     points = curve_points(curve_text(points))

@@ -103,6 +103,7 @@ def test_nine_values_rise_are_allowed_and_contain_the_one_at_hand(key):
 def test_nine_values_at_the_ends_of_a_slider_and_at_zero():
     known = {setting.name: setting for setting in settings_of(FractalNoise)}
     height, seed = known["height"], known["seed"]
+    assert height.soft_max is not None and seed.max is not None
     factor = next(one for one in settings_of(Hills) if one.unit == "factor")
     assert nine_values(factor, 0.3) == tuple(n / 8 for n in range(9))
     assert nine_values(height, height.soft_max)[-1] == height.soft_max

@@ -59,8 +59,6 @@ SMALL_METHODS = frozenset(
         "krovak_north_orientated",
         "krovak_modified",
         "krovak_modified_north_orientated",
-        "cassini",
-        "cassini_soldner",
         "hyperbolic_cassini_soldner",
         "new_zealand_map_grid",
         "guam_projection",
