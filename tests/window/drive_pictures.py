@@ -66,7 +66,7 @@ def add(ui: Any):
 def load(ui: Any):
     """Rolling Hills by its name."""
     yield from open_menu(ui, "preset_load")
-    places = yield from down(ui, COLUMNS[4], 180, 600)
+    places = yield from down(ui, COLUMNS[4], 180, 560)
     yield from ui.click(COLUMNS[4], places["rolling_hills"][-1])
     yield from ui.wait_until(lambda: recipe().preset == "rolling_hills", "no rolling hills")
     yield from ui.rebuilt("Mars")
@@ -84,7 +84,7 @@ def layer(ui: Any):
 
 def palette(ui: Any):
     yield from open_menu(ui, "palette_load")
-    places = yield from down(ui, 80, 160, 400)
+    places = yield from down(ui, 80, 190, 400)
     assert list(places) == ["alpine", "desert"], places
     ui.shot("pictures-hover")
     yield from ui.click(80, places["desert"][0])
