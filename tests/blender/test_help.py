@@ -51,6 +51,7 @@ def test_every_page_and_its_heading_exist(folder: Path) -> None:
 def test_every_panel_has_help(add: Any) -> None:
     panels = list(sidebar_panels())
     assert len(panels) > 15 and all(issubclass(panel, Helped) for panel in panels)
+    assert {panel.draw_header_preset for panel in panels} == {Helped.draw_header_preset}
     item = add(Recipe(layers=()), 9)
     bpy.ops.terrain.layer_add(kind="volcano")
     assert item.data.terrain.layers[0].kind == "volcano"

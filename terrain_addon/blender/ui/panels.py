@@ -236,7 +236,7 @@ class TERRAIN_PT_layer(_LayerPanel):
         icon: Any = kind.icon if kind else "QUESTION"
         self.layout.label(text=kind.label if kind else "", icon=icon)
 
-    def draw_header_preset(self, context: bpy.types.Context) -> None:
+    def draw_before_help(self, context: bpy.types.Context) -> None:
         """Show the switch of the handles, for layers that have some."""
         mesh = active_mesh(context)
         if mesh and not problem(context) and handles.handles_of(mesh):
