@@ -104,7 +104,9 @@ def _mask_properties(mask: type[Mask]) -> dict[str, Any]:
 
     use = BoolProperty(name=mask.label, description=mask.help, update=switched)
     field = {
-        one.name: blender_property(one, chosen) for one in settings_of(mask) if one.name == "field"
+        setting.name: blender_property(setting, chosen)
+        for setting in settings_of(mask)
+        if setting.name == "field"
     }
     return {"use": use, **_declared(mask), **field}
 

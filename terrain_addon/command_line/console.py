@@ -142,7 +142,7 @@ class Progress:
 
 def count(number: float) -> str:
     """Format a number in three digits: ``1.25 M``."""
-    size, letter = next((one for one in UNITS if number >= one[0]), (1.0, ""))
+    size, letter = next((unit for unit in UNITS if number >= unit[0]), (1.0, ""))
     return f"{number / size:.3g}{letter}"
 
 

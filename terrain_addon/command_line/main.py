@@ -85,8 +85,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
         version=f"Orogen {version()}, NumPy {np.__version__}, Python {platform.python_version()}",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for one in COMMANDS:
-        _add(commands, one, program)
+    for command in COMMANDS:
+        _add(commands, command, program)
     return parser
 
 

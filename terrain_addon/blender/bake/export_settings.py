@@ -18,7 +18,7 @@ from ...core.settings import Setting, settings_of
 from ..properties.declare import blender_property, enum_items, from_blender
 from .output import home
 
-SETTINGS: dict[str, Setting] = {one.name: one for one in settings_of(ExportSettings)}
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in settings_of(ExportSettings)}
 BY_ENGINE = ("size", "height")
 """Settings that each engine has for itself: its own values are offered."""
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
@@ -55,7 +55,7 @@ def engine_properties(engine: engines.Engine) -> dict[str, Any]:
     """Declare the properties of the sizes and formats of an engine."""
     size, height = SETTINGS["size"], SETTINGS["height"]
     labels = {choice.key: choice.label for choice in height.choices}
-    sizes = [(str(one), str(one), f"{one} samples", "NONE") for one in engine.sizes]
+    sizes = [(str(size), str(size), f"{size} samples", "NONE") for size in engine.sizes]
     formats = [(suffix[1:], labels[suffix[1:]], "", "NONE") for suffix in engine.suffixes]
     automatic = (
         exports.AUTOMATIC,

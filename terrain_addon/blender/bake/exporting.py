@@ -120,7 +120,7 @@ class _Exporter(Task):
 
     def _done(self, export: Export, made: Exported) -> str:
         """Note a finished export, and return the report."""
-        checked = "; ".join(one.text for one in made.checks)
+        checked = "; ".join(check.text for check in made.checks)
         text = f"Exported to {made.folder}. {made.verification.text}. {checked}"
         self.say(text, mesh=export.mesh)
         self._exported[export.mesh] = export, made

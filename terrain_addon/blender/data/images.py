@@ -187,7 +187,7 @@ def free_name(name: str, end: str, owner: bpy.types.Mesh) -> str:
     """Return the name and its end, numbered like Blender does unless it is free or this terrain's
     own."""
     names = (fitting(name, f"{end}.{n:03}" if n else end) for n in count())
-    found = ((one, _named(one)) for one in names)
+    found = ((name, _named(name)) for name in names)
     return next(one for one, image in found if image is None or _is_of(image, owner))
 
 
@@ -206,7 +206,7 @@ def _is_of(image: bpy.types.Image, mesh: bpy.types.Mesh | None) -> bool:
     """
     if mesh and is_borrowed(mesh):
         return image.get(_MARK) == mesh.name_full
-    owners = [one for one in bpy.data.meshes if image in _baked_from(one)]
+    owners = [mesh for mesh in bpy.data.meshes if image in _baked_from(mesh)]
     noted = [owner for owner in owners if owner.name_full == image.get(_MARK)]
     return mesh in (noted or owners)
 

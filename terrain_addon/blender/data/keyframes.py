@@ -121,7 +121,7 @@ def _join_curves(curves: Any, rename: _Rename) -> None:
         path = rename(curve.data_path)
         if path == curve.data_path:
             continue
-        other = next((one for one in curves if one.data_path == path), None)
+        other = next((curve for curve in curves if curve.data_path == path), None)
         if other is None:
             curve.data_path = path
             continue

@@ -49,9 +49,9 @@ def _maps(terrain: Any) -> Iterator[tuple[Any, str]]:
     kinds = {**LAYERS, **{MASK + key: mask for key, mask in MASKS.items()}}
     for layer in terrain.layers:
         for key, kind in kinds.items():
-            for one in settings_of(kind):
-                if one.unit == "map":
-                    yield getattr(layer, key), one.name
+            for setting in settings_of(kind):
+                if setting.unit == "map":
+                    yield getattr(layer, key), setting.name
 
 
 register, unregister = handlers_factory({"save_pre": _before_save, "save_post": _after_save})

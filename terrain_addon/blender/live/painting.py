@@ -58,7 +58,9 @@ def follow() -> float | None:
 def _is_stroke() -> bool:
     """Return whether a brush is being dragged in any window."""
     windows = bpy.context.window_manager.windows
-    return any("PAINT" in one.bl_idname for window in windows for one in window.modal_operators)
+    return any(
+        "PAINT" in operator.bl_idname for window in windows for operator in window.modal_operators
+    )
 
 
 def note(items: Iterable[bpy.types.Object]) -> None:

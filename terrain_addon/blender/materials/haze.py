@@ -29,7 +29,7 @@ def insert(material: Any, length: float, haze: Any) -> None:
 
     Where there is haze, it keeps its tint. The length is divided by the density of `thicken`.
     """
-    outputs = [one for one in _outputs(material) if one.inputs["Surface"].is_linked]
+    outputs = [socket for socket in _outputs(material) if socket.inputs["Surface"].is_linked]
     for output in outputs:
         node = _before(output)
         if node is None:

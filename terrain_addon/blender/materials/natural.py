@@ -260,14 +260,14 @@ def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any
 
 
 def _sum_of_numbers(tree: Any, i: Any) -> dict[str, Any]:
-    terms = [(i[one.label], i[f"{one.label} Weight"]) for one in SURFACES.values()]
+    terms = [(i[surface.label], i[f"{surface.label} Weight"]) for surface in SURFACES.values()]
     return {"Sum": weighted(tree, *terms)}
 
 
 def _sum_of_tones(tree: Any, i: Any) -> dict[str, Any]:
     total: Any = (0.0, 0.0, 0.0)
-    for one in SURFACES.values():
-        part = vector(tree, "SCALE", i[one.label], Scale=i[f"{one.label} Weight"])
+    for surface in SURFACES.values():
+        part = vector(tree, "SCALE", i[surface.label], Scale=i[f"{surface.label} Weight"])
         total = vector(tree, "ADD", total, part)
     return {"Sum": total}
 
@@ -317,7 +317,7 @@ def _make_mean(name: str) -> Any:
 def _displace(tree: Any, noise: Any, height: Any) -> None:
     """Displace the surface by noise around its middle."""
     node = add(tree, "ShaderNodeDisplacement", {"Height": noise, "Midlevel": 0.5, "Scale": height})
-    output = next(one for one in tree.nodes if one.type == "OUTPUT_MATERIAL")
+    output = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
     connect(tree, node.outputs[0], output.inputs["Displacement"])
 
 

@@ -180,7 +180,7 @@ def fractal_noise(
 def attribute(tree: Any, name: str, output: str = "Fac", *, of: str = "GEOMETRY") -> Any:
     """Return an attribute of the mesh, or a custom property of the object or mesh."""
     node = add(tree, "ShaderNodeAttribute", attribute_name=name, attribute_type=of, label=name)
-    return next(one for one in node.outputs if one.identifier == output)
+    return next(socket for socket in node.outputs if socket.identifier == output)
 
 
 def bump(tree: Any, height: Any, distance: Any, normal: Any | None = None) -> Any:

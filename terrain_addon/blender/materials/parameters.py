@@ -54,7 +54,7 @@ def follow(item: Any) -> None:
 def remove(mesh: Any) -> None:
     """Remove the custom property from a mesh and from what shows it."""
     shown = [(item, *surroundings_of(item)) for item in objects_of(mesh)]
-    for one in (mesh, *(one for items in shown for one in items)):
+    for one in (mesh, *(item for items in shown for item in items)):
         if PROPERTY in one:
             del one[PROPERTY]
 

@@ -92,8 +92,8 @@ class Signature:
                 raise ValueError(f"A mesh does not have {count} points along a side")
         if self.is_bare:
             return
-        for one in _SIZES:
-            one.checked(getattr(self, one.name), one.name)
+        for size in _SIZES:
+            size.checked(getattr(self, size.name), size.name)
         digests = (self.heights, self.colors, self.water, self.maps)
         if not all(map(_DIGEST.fullmatch, digests)):
             raise ValueError("A digest has 16 digits")

@@ -43,7 +43,7 @@ def handles_of(mesh: bpy.types.Mesh) -> list[Handle]:
         return []
     shapes = {shape.name: shape for shape in last_read(mesh)}
     handles = settings.handles(terrain.size_x, terrain.size_y, shapes)
-    return [one for one in handles if not one.moves or moved_object(one)][:MOST]
+    return [handle for handle in handles if not handle.moves or moved_object(handle)][:MOST]
 
 
 def moved_object(handle: Handle) -> bpy.types.Object | None:

@@ -111,7 +111,7 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     waters = [
         one for item in objects_of(mesh) for one in water_objects.waters_of(item).get(kind, [])
     ]
-    shown = not all(_is_deleted(one) for one in waters)
+    shown = not all(_is_deleted(water) for water in waters)
     water, switch = terrain_of(mesh).water, KINDS[kind].switch
     if switch and getattr(water, switch) and not shown and not why_not_editable(mesh):
         setattr(water, switch, False)

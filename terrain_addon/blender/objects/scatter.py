@@ -196,7 +196,9 @@ def _farther(tree: Any, target: Any, place: Any, distance: Any, element: str) ->
     none."""
     near = add(tree, "GeometryNodeProximity", target_element=element)
     tree.links.new(target, near.inputs[0])
-    where = next(one for one in near.inputs if one.name in ("Sample Position", "Source Position"))
+    where = next(
+        socket for socket in near.inputs if socket.name in ("Sample Position", "Source Position")
+    )
     tree.links.new(place, where)
     size = add(tree, "GeometryNodeAttributeDomainSize", {0: target}, component="MESH")
     count = size.outputs["Edge Count" if element == "EDGES" else "Face Count"]

@@ -43,9 +43,9 @@ def draw_set(layout: Any, terrain: Any, known: Sequence[str]) -> None:
     column.use_property_decorate = False
     chosen = [key for key in known if getattr(terrain.bake_set, key)]
     needed = {name for key in chosen for name in IN_SETS[key].kind.settings}
-    for one in settings_of(Bake):
-        if one.name in needed:
-            column.prop(terrain.bake, one.name)
+    for setting in settings_of(Bake):
+        if setting.name in needed:
+            column.prop(terrain.bake, setting.name)
     for line in _lines(terrain):
         layout.label(text=line)
 
@@ -80,9 +80,9 @@ class _Baking(OnTerrain):
         """Return the settings given to the operator, and the others from the panel."""
         given_to = self.properties.bl_rna.properties
         given = {
-            one.name: from_blender(one, getattr(self, one.name))
-            for one in settings_of(cls)
-            if one.name in given_to and self.properties.is_property_set(one.name)
+            setting.name: from_blender(setting, getattr(self, setting.name))
+            for setting in settings_of(cls)
+            if setting.name in given_to and self.properties.is_property_set(setting.name)
         }
         return cls(**(read_settings(group, cls) | given))
 

@@ -74,7 +74,7 @@ def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
     terrain = terrain_of(mesh)
     sea = terrain.water.level if terrain.water.show else None
     heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
-    layers = [read_layer(one) for one in terrain.layers]
+    layers = [read_layer(layer) for layer in terrain.layers]
     size = terrain.size_x, terrain.size_y
     return Layer.of(default_settings_for(kind, *size, heights, sea=sea, layers=layers))
 
@@ -271,7 +271,7 @@ class TERRAIN_OT_find_rivers(OnTerrain):
 
 def _locked(item: Any, settings: LayerKind) -> list[str]:
     locks = getattr(item, item.kind).locks
-    return [one.name for one in varied_settings(settings) if getattr(locks, one.name)]
+    return [setting.name for setting in varied_settings(settings) if getattr(locks, setting.name)]
 
 
 def register() -> None:

@@ -49,15 +49,22 @@ class TERRAIN_OT_realism(OnTerrain):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
-        inside = sum(one.inside for one in self.measures)
+        inside = sum(measure.inside for measure in self.measures)
         title = f"{inside} of {len(self.measures)} measures in the range of real terrain"
         layout.label(text=title, icon="RNDCURVE")
         layout.separator()
         column = layout.column(align=True)
         _row(column, "", "", "This Terrain", "Real Terrain", "")
-        for one in self.measures:
-            icon = "CHECKMARK" if one.inside else "ERROR"
-            _row(column, icon, one.label, one.text, one.range_text, one.verdict.capitalize())
+        for measure in self.measures:
+            icon = "CHECKMARK" if measure.inside else "ERROR"
+            _row(
+                column,
+                icon,
+                measure.label,
+                measure.text,
+                measure.range_text,
+                measure.verdict.capitalize(),
+            )
 
 
 def _row(layout: Any, icon: str, label: str, value: str, real: str, verdict: str) -> None:

@@ -43,7 +43,7 @@ class _Making(OnTerrain):
         layout.use_property_split = True
         layout.use_property_decorate = False
         column = layout.column()
-        known = {one.name: one for one in settings_of(cls)}
+        known = {setting.name: setting for setting in settings_of(cls)}
         for one in known.values():
             if one.has_effect(self, known):
                 column.prop(self, one.name)

@@ -19,7 +19,7 @@ from ..properties.declare import enum_items
 from ..properties.recipe import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
 
-(_CHOICES,) = (one.choices for one in settings_of(Region) if one.name == "based_on")
+(_CHOICES,) = (setting.choices for setting in settings_of(Region) if setting.name == "based_on")
 
 
 @registered
@@ -32,7 +32,7 @@ class TERRAIN_OT_region_add(OnTerrain):
     based_on: EnumProperty(
         name="Based On",
         description="What the place of the new color depends on",
-        items=enum_items((one.key, one.label, one.help, "NONE") for one in _CHOICES),
+        items=enum_items((choice.key, choice.label, choice.help, "NONE") for choice in _CHOICES),
     )
 
     @classmethod

@@ -41,12 +41,12 @@ SPEEDS = (
 )
 """All presets have extents of the third, so what scripts and keyframes use is what they show."""
 
-USUAL = next(one.factor for one in SPEEDS if not one.suffix)
+USUAL = next(speed.factor for speed in SPEEDS if not speed.suffix)
 
 OWN_SIZE = ("size_x", "size_y")
 """These have one speed: another property under the mouse would end the drag that changes them."""
 
-_VARIANT = re.compile("(" + "|".join(one.suffix for one in SPEEDS if one.suffix) + ")$")
+_VARIANT = re.compile("(" + "|".join(speed.suffix for speed in SPEEDS if speed.suffix) + ")$")
 
 
 def step(setting: Setting, factor: float) -> int:
@@ -82,9 +82,9 @@ def variants(setting: Setting, declare: Callable[..., Any]) -> dict[str, Any]:
         setattr(group, name, value)  # calls its update callback
 
     return {
-        name + one.suffix: declare(step=step(setting, one.factor), get=get, set=set_)
-        for one in SPEEDS
-        if one.suffix
+        name + speed.suffix: declare(step=step(setting, speed.factor), get=get, set=set_)
+        for speed in SPEEDS
+        if speed.suffix
     }
 
 
@@ -97,7 +97,7 @@ def shown(group: Any, name: str) -> str:
     """Return the name of the property that shows a setting at the speed of its terrain."""
     terrain = terrain_of(group.id_data)
     extent = max(terrain.size_x, terrain.size_y)
-    variant = name + next(one.suffix for one in SPEEDS if extent < one.below)
+    variant = name + next(speed.suffix for speed in SPEEDS if extent < speed.below)
     if variant == name or variant not in group.bl_rna.properties:
         return name
     return name if group.path_from_id(name) in animated_paths(group.id_data) else variant

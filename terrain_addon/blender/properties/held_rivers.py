@@ -73,4 +73,7 @@ def _noted(item: Any) -> Noted:
 
 def _values(item: Any, kind: type[LayerKind]) -> Noted:
     group = getattr(item, kind.key)
-    return {one.name: from_blender(one, getattr(group, one.name)) for one in kind.held_settings()}
+    return {
+        setting.name: from_blender(setting, getattr(group, setting.name))
+        for setting in kind.held_settings()
+    }

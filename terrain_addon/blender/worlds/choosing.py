@@ -84,7 +84,7 @@ def _around(
 
 def _coarser(step: int, rings: int, size: int) -> int:
     """Return the step after halving the detail a number of times, as far as a tile allows."""
-    possible = [one for one in DETAILS if one <= step << rings and size % one == 0]
+    possible = [detail for detail in DETAILS if detail <= step << rings and size % detail == 0]
     return max([step, *possible])
 
 

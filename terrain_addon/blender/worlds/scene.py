@@ -37,7 +37,7 @@ Floats = NDArray[np.float32]
 
 def find(scene: bpy.types.Scene, folder: str) -> bpy.types.Collection | None:
     """Return the collection of the world in a folder."""
-    found = (one for one in scene.collection.children_recursive if one.get(FOLDER) == folder)
+    found = (child for child in scene.collection.children_recursive if child.get(FOLDER) == folder)
     return next(found, None)
 
 
@@ -110,8 +110,8 @@ def put_tile(
 def remove_tiles(collection: bpy.types.Collection, tiles: Iterable[Tile]) -> None:
     """Remove tiles, their meshes, and their collections if nothing else is in them."""
     loaded = tiles_of(collection)
-    for one in tiles:
-        item = loaded[one]
+    for tile in tiles:
+        item = loaded[tile]
         mesh, homes = item.data, list(item.users_collection)
         bpy.data.objects.remove(item)
         if not mesh.users:

@@ -67,7 +67,7 @@ def tile(
 def check(world: World, tiles: Iterable[Tile], step: int) -> None:
     """Raise ValueError if one of these tiles cannot be loaded at that detail."""
     if (world.side - 1) % step:
-        fitting = [f"1/{one}" for one in DETAILS if (world.side - 1) % one == 0]
+        fitting = [f"1/{detail}" for detail in DETAILS if (world.side - 1) % detail == 0]
         raise ValueError(
             f"Tiles of {world.side} x {world.side} samples have no points at a detail of 1/{step}: "
             f"choose {' or '.join(fitting)}"

@@ -52,7 +52,9 @@ def _options(setting: Setting) -> dict[str, Any]:
 
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     out = options.out
-    settings = Bake(**{one.name: getattr(options, one.name) for one in settings_of(Bake)})
+    settings = Bake(
+        **{setting.name: getattr(options, setting.name) for setting in settings_of(Bake)}
+    )
     check_image_file(out, settings)
     check_place(out)
     recipe = recipe_of(options)

@@ -93,7 +93,7 @@ class Cluster:
                 "memory; use fewer threads a worker"
             ) from None
         finally:
-            client.cancel([one for one in futures if not one.done()])
+            client.cancel([future for future in futures if not future.done()])
 
 
 Files = dict[str, bytes]
@@ -156,7 +156,7 @@ def _packed(folder: Path) -> Files:
 
 def _files(folder: Path) -> list[str]:
     return [
-        one.relative_to(folder).as_posix() for one in sorted(folder.rglob("*")) if one.is_file()
+        path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()
     ]
 
 

@@ -188,9 +188,9 @@ class Elevation:
         if not (west < east and south < north and all(map(math.isfinite, sum(places, ())))):
             raise ValueError("A part is given by its west, south, east and north")
         ny, nx = self.height.shape
-        first = [max(math.ceil(min(one[k] for one in places) - 1e-6), 0) for k in (0, 1)]
+        first = [max(math.ceil(min(place[k] for place in places) - 1e-6), 0) for k in (0, 1)]
         last = [
-            min(math.floor(max(one[k] for one in places) + 1e-6), count - 1)
+            min(math.floor(max(place[k] for place in places) + 1e-6), count - 1)
             for k, count in ((0, nx), (1, ny))
         ]
         if last[0] < first[0] or last[1] < first[1]:

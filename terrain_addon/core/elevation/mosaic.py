@@ -58,7 +58,7 @@ def join(models: Sequence[Elevation]) -> Elevation:
         if abs(column - places[-1][0]) > OFF or abs(row - places[-1][1]) > OFF:
             raise ValueError("The samples of the files lie between each other: gdalwarp joins them")
     assert place is not None, "the loop has run"
-    left, bottom = min(one[0] for one in places), min(one[1] for one in places)
+    left, bottom = min(place[0] for place in places), min(place[1] for place in places)
     ends = [
         (i + m.height.shape[1], j + m.height.shape[0])
         for (i, j), m in zip(places, models, strict=True)

@@ -104,7 +104,7 @@ def _measure_in(
     while waiting:
         poll(cancelled)
         _, waiting = wait(waiting, WAIT)
-    return [one.result() for one in futures]
+    return [future.result() for future in futures]
 
 
 def _end_with_parent() -> None:

@@ -240,17 +240,17 @@ class _Search:
             self._report(start)
             if len(candidates) < search.size:
                 break
-            search.tell(drawn, np.array([one.loss for one in candidates]))
+            search.tell(drawn, np.array([candidate.loss for candidate in candidates]))
         self._check(start)
         return self._result(start, 1.0)
 
     def _measured(self, tasks: Sequence[Task], until: float) -> list[Doubles | None]:
         """Measure recipes with seeds; None for those that are not ready by then."""
         measurements = self.measure(tasks, self.target.grid, until, self.cancelled)
-        ready = [one for one in measurements if one is not None]
+        ready = [measurement for measurement in measurements if measurement is not None]
         self.evaluations += len(ready)
         self.spent += sum(one.seconds for one in ready)
-        return [None if one is None else one.values for one in measurements]
+        return [None if measurement is None else measurement.values for measurement in measurements]
 
     def _seconds(self, terrains: int) -> float:
         """Return about how long it takes to measure so many terrains."""
@@ -262,7 +262,7 @@ class _Search:
         needed = FULL.terrains(population(len(variables(recipe)))) - self.evaluations
         if time.monotonic() + self._seconds(needed) > self.limit.deadline:
             self.seeds = SHORT
-        ready = [one for one in values[: len(self.seeds.search)] if one is not None]
+        ready = [value for value in values[: len(self.seeds.search)] if value is not None]
         if not ready:
             raise ValueError("The time was too short to measure one terrain: search longer")
         return ready
@@ -289,7 +289,7 @@ class _Search:
         end = self.limit.deadline
         checks = min(self._seconds(self.seeds.checks), LAST_SHARE * (end - time.monotonic()))
         until = end - checks
-        values = self._measured([(one, seed) for one in recipes for seed in seeds], until)
+        values = self._measured([(recipe, seed) for recipe in recipes for seed in seeds], until)
         of_recipes = (values[k : k + len(seeds)] for k in range(0, len(values), len(seeds)))
         return {
             k: ready
@@ -314,7 +314,7 @@ class _Search:
         tasks = [(one.recipe, seed) for seed in self.seeds.check for one in checked]
         values = self._measured(tasks, self.limit.deadline)
         for k in range(0, len(values), len(checked)):
-            ready = [one for one in values[k : k + len(checked)] if one is not None]
+            ready = [value for value in values[k : k + len(checked)] if value is not None]
             if len(ready) == len(checked):
                 for one, more in zip(checked, ready, strict=True):
                     one.values = [*one.values, more]

@@ -66,12 +66,14 @@ def with_relief(recipe: Recipe, relief: float, wanted: float) -> Recipe:
     factor = min(max(factor, 1 / HIGHEST), HIGHEST)
     palette, water = recipe.palette, recipe.water
     if palette.measure == "meters":
-        regions = (dataclasses.replace(one, start=one.start * factor) for one in palette.regions)
+        regions = (
+            dataclasses.replace(region, start=region.start * factor) for region in palette.regions
+        )
         palette = dataclasses.replace(palette, regions=tuple(regions))
     level = _known(water)["level"].limited(water.level * factor)
     return dataclasses.replace(
         recipe,
-        layers=tuple(_higher(one, factor) for one in recipe.layers),
+        layers=tuple(_higher(layer, factor) for layer in recipe.layers),
         water=dataclasses.replace(water, level=level),
         palette=palette,
     )
@@ -93,4 +95,4 @@ def _higher(layer: Layer, factor: float) -> Layer:
 
 def _known(settings: Settings) -> dict[str, Setting]:
     """Return the declared settings by name."""
-    return {one.name: one for one in settings_of(type(settings))}
+    return {setting.name: setting for setting in settings_of(type(settings))}

@@ -26,7 +26,9 @@ RELIEF = (0.005, 0.995)
 RELIEF_UNIT = math.log(2.0)
 """Difference of the logarithms of two reliefs that counts as much as the width of a range."""
 
-WIDTHS: Doubles = np.array([one.real[1] - one.real[0] for one in DEFINITIONS.values()])
+WIDTHS: Doubles = np.array(
+    [definition.real[1] - definition.real[0] for definition in DEFINITIONS.values()]
+)
 """Widths of the ranges of real terrain."""
 
 
@@ -115,7 +117,7 @@ def measured(height: Floats, spacing: float, cancelled: Cancel | None = None) ->
     except ValueError:  # flat
         return np.array([math.nan] * len(WIDTHS) + [0.0])
     low, high = np.quantile(height, RELIEF)
-    return np.array([*(one.value for one in measures), high - low])
+    return np.array([*(measure.value for measure in measures), high - low])
 
 
 def windows(height: Floats) -> list[Floats]:

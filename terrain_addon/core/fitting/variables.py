@@ -118,7 +118,7 @@ def with_shares(recipe: Recipe, found: Sequence[Variable], values: Doubles) -> R
 
 def _of_layer(number: int, layer: Layer) -> Iterator[Variable]:
     settings = layer.settings
-    known = {one.name: one for one in settings_of(type(settings))}
+    known = {setting.name: setting for setting in settings_of(type(settings))}
     for one in known.values():
         if one.name == "seed" or one.name in PLACES or not one.has_effect(settings, known):
             continue

@@ -44,7 +44,9 @@ class Beside:
         if self.alone:
             return {}
         try:
-            near = [one for one in self.path.parent.iterdir() if one.name.lower().startswith(stem)]
+            near = [
+                path for path in self.path.parent.iterdir() if path.name.lower().startswith(stem)
+            ]
         except OSError:
             return {}
         return {one.name.lower(): one for one in sorted(near, reverse=True)}
@@ -215,7 +217,7 @@ def files_beside(path: Path) -> list[Path]:
     """Return the files that may say more about a file, the card of an export among them."""
     beside = Beside(path)
     endings = (".aux.xml", ".prj", ".hdr", ".msk", *world_endings(path.suffix))
-    near = [beside.find(one) for one in endings]
+    near = [beside.find(ending) for ending in endings]
     return [one for one in (*near, path.parent / MANIFEST) if one is not None and one.is_file()]
 
 

@@ -29,7 +29,7 @@ def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     """Heights in meters, big-endian int16, rows from north to south in the file."""
     size = path.stat().st_size
     shapes = [((side - 1) // coarser + 1, side) for side in SIDES for coarser in COARSER]
-    shape = next((one for one in shapes if 2 * one[0] * one[1] == size), None)
+    shape = next((shape for shape in shapes if 2 * shape[0] * shape[1] == size), None)
     if shape is None:
         sizes = ", ".join(f"{2 * nx * ny} ({nx} x {ny})" for nx, ny in shapes)
         raise ValueError(f"an SRTM tile has {sizes} bytes, but this file has {size}")

@@ -230,7 +230,7 @@ def _clearances(
     x, y = road.x, road.y
     lines = [np.stack([x[part], y[part]], axis=1) for part in _lines(road)]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
-    rivers = [one.line for layer in recipe.active for one in layer.settings.courses(shapes)]
+    rivers = [course.line for layer in recipe.active for course in layer.settings.courses(shapes)]
     if recipe.water.rivers:
         found = found_rivers(recipe, before, grid, cancelled=cancelled)
         rivers += [np.stack([one.x, one.y], axis=1) for one in found]

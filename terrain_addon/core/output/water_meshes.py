@@ -156,7 +156,7 @@ def _surface_water(
     water, side = recipe.water, max(recipe.size_x, recipe.size_y)
     min_area = (water.min_catchment_area * side) ** 2
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
-    courses = [one for layer in recipe.active for one in layer.settings.courses(shapes)]
+    courses = [course for layer in recipe.active for course in layer.settings.courses(shapes)]
     found = hy.surface_water(
         terrain,
         cells.x,
@@ -172,7 +172,7 @@ def _surface_water(
         cancelled=cancelled,
     )
     poll(cancelled)
-    rivers = [_on_lines(one, courses, cells) for one in found.rivers]
+    rivers = [_on_lines(river, courses, cells) for river in found.rivers]
     return dataclasses.replace(found, rivers=rivers)
 
 

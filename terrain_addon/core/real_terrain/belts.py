@@ -69,8 +69,10 @@ def belts(data: Map, latitude: float, *, sea: bool) -> Palette:
         dataclasses.replace(belt[name], start=round(start, 1)) for name, start in starts.items()
     ]
     if sea:
-        shore = [one for one in coast.regions if one.start <= 6.0]
-        regions = shore + [dataclasses.replace(one, start=max(one.start, 6.5)) for one in regions]
+        shore = [region for region in coast.regions if region.start <= 6.0]
+        regions = shore + [
+            dataclasses.replace(region, start=max(region.start, 6.5)) for region in regions
+        ]
     steep = round(float(np.clip(_slope(data, step), *ROCK)), 1)
     return dataclasses.replace(
         alpine, measure="meters", rock_slope=steep, rock_fade=0.25 * steep, regions=tuple(regions)

@@ -118,7 +118,7 @@ class Source:
 
     def files(self, folder: Path | None = None) -> list[Path]:
         """Return the paths; relative ones within a folder, by default that of the process."""
-        return [(folder or Path()) / one.removeprefix(RELATIVE) for one in self.paths]
+        return [(folder or Path()) / path.removeprefix(RELATIVE) for path in self.paths]
 
     def within(self, folder: Path, old: Path | None = None) -> Source:
         """Return the source with paths relative to a folder, in Blender's style; absolute on other

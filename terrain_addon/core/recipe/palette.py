@@ -233,7 +233,7 @@ class Palette(Settings):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of the fields that regions are based on, each once."""
-        return tuple(dict.fromkeys(one.field for one in self.by_field))
+        return tuple(dict.fromkeys(region.field for region in self.by_field))
 
     def with_fields(self, ranges: Mapping[str, tuple[float, float]]) -> Palette:
         """Add a region for each field that has none, its color fading in over that range.
@@ -294,7 +294,7 @@ class Palette(Settings):
         """Return an assumed white region above the highest one."""
         end = 1.0
         if self.measure == "meters" or highest.start >= end:
-            lower = [one.start for one in self.by_height if one.start < highest.start]
+            lower = [region.start for region in self.by_height if region.start < highest.start]
             gap = highest.start - max(lower) if lower else USUAL_GAP
             end = highest.start + 2 * gap
         return Region(start=min(end, HIGHEST_START), color="#FFFFFF")
@@ -451,7 +451,7 @@ class Palette(Settings):
 
         ``values`` holds fields of one shape by name. None if no region is based on any of them.
         """
-        over = [one for one in self.by_field if one.field in values]
+        over = [region for region in self.by_field if region.field in values]
         if not over:
             return None
         out = np.zeros((values[over[0].field].size, 4), np.float32)

@@ -331,7 +331,7 @@ class Recipe(Settings):
         (('height', 100.0),)
         """
         others = (self if of is None else of).layers
-        kinds = [[type(one.settings) for one in layers] for layers in (self.layers, others)]
+        kinds = [[type(layer.settings) for layer in layers] for layers in (self.layers, others)]
         if kinds[0] != kinds[1]:
             raise ValueError("Rivers of another recipe can be held where its layers are alike")
         layers = [

@@ -47,7 +47,9 @@ def checked_rivers_at(kind: type[LayerKind], data: Any, path: str) -> Values:
 
 def values_now(settings: LayerKind) -> Values:
     """Return the values that settings have now."""
-    return tuple((one.name, getattr(settings, one.name)) for one in settings.held_settings())
+    return tuple(
+        (setting.name, getattr(settings, setting.name)) for setting in settings.held_settings()
+    )
 
 
 def values_for_rivers(settings: LayerKind, rivers_at: Values) -> dict[str, float]:

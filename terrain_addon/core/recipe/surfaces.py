@@ -109,4 +109,4 @@ def is_water(color: str) -> bool:
 
 def one_hot(key: str) -> Floats:
     """Return the weights of a point that belongs to one class."""
-    return np.array([key == one for one in SURFACES], np.float32)
+    return np.array([key == surface for surface in SURFACES], np.float32)

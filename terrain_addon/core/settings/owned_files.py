@@ -36,10 +36,10 @@ def temporary(target: Path) -> Path:
 
 def leftovers(target: Path) -> Iterator[Path]:
     """Find what killed processes of this computer left under temporary names for ``target``."""
-    for one in target.parent.iterdir():
-        found = one.name.startswith(target.name) and _PART.fullmatch(one.name, len(target.name))
+    for path in target.parent.iterdir():
+        found = path.name.startswith(target.name) and _PART.fullmatch(path.name, len(target.name))
         if found and found[1] == computer() and not _runs(int(found[2])):
-            yield one
+            yield path
 
 
 def discard(path: Path) -> None:
@@ -103,7 +103,7 @@ def recover_folder(target: Path, others: Others) -> None:
 
 def everything(folder: Path) -> list[str]:
     """Return all names in a folder: none of it may be deleted."""
-    return [one.name for one in folder.iterdir()]
+    return [path.name for path in folder.iterdir()]
 
 
 def remove_file(path: Path, is_own: Callable[[Path], bool]) -> None:

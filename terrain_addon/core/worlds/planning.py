@@ -126,7 +126,7 @@ def _write(folder: Path, recipe: Recipe, solution: Solution, manifest: Manifest)
         manifest,
         recipe=hashlib.sha256(text).hexdigest(),
         maps=maps,
-        solution={one.name: digest_of(one) for one in sorted((folder / SOLUTION).iterdir())},
+        solution={path.name: digest_of(path) for path in sorted((folder / SOLUTION).iterdir())},
     )
     (folder / MANIFEST).write_text(manifest.to_json(), "utf-8")
     return manifest

@@ -98,5 +98,5 @@ def write_tile(writers: Sequence[Writer], extent: Extent, folder: Path, tile: Ti
     """Write a tile of a finished world in all formats, as a task of a runner."""
     world = World.load(folder)
     height = world.heights(tile)
-    for one in writers:
-        one.write(world, tile, height, extent)
+    for writer in writers:
+        writer.write(world, tile, height, extent)

@@ -93,6 +93,7 @@ def test_feet_across_say_that_heights_are_taken_as_meters(tmp_path):
 )  # fmt: skip
 def test_prj_files_name_units_and_projections(tmp_path, prj, place, across, up):
     model = formats.read(asc(tmp_path / "a.asc", prj, **place))
+    assert model.spacing is not None
     assert model.spacing[0] == pytest.approx(across, rel=1e-3)
     assert model.range[0] == pytest.approx(10 * up)
 
@@ -129,6 +130,7 @@ def test_the_moon_and_mars_have_their_own_radius_which_files_keep(tmp_path, radi
     )
     path = tiff(tmp_path / "a.tif", slope(), placed(10, 5, 1 / 256), about)
     model = formats.read(path)
+    assert model.spacing is not None
     assert model.spacing[1] == pytest.approx(degree / 256, rel=1e-5)
     for name in ("b.tif", "b.npy", "b.r16"):
         formats.write(tmp_path / name, HeightRows.of(model))
@@ -147,7 +149,8 @@ def test_degrees_or_meters_are_what_the_file_says(tmp_path):
     with pytest.raises(ValueError, match="whether its cells of 0.02 are degrees or meters: state"):
         formats.read(path)
     assert formats.read(path, stated=Stated(unit="m")).spacing == (0.02, 0.02)
-    assert formats.read(path, stated=Stated(unit="deg")).spacing[1] == pytest.approx(2214, rel=1e-3)
+    in_degrees = formats.read(path, stated=Stated(unit="deg")).spacing
+    assert in_degrees is not None and in_degrees[1] == pytest.approx(2214, rel=1e-3)
 
 
 def test_masks_and_alpha_bands_make_voids(tmp_path):

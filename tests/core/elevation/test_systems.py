@@ -112,7 +112,9 @@ def test_units_have_the_sizes_that_proj_and_arcgis_give_them():
     for line in sections()["units"]:
         _, size, kind, *names = line.split(",")
         for name in names:
-            found = length_named(name) if kind == "length" else math.radians(angle_named(name))
+            found = (
+                length_named(name) if kind == "length" else math.radians(angle_named(name) or 0.0)
+            )
             assert found == pytest.approx(float(size), rel=1e-12), name
     for name, meters in {
         "ft": 0.3048, "feet": 0.3048, "international foot": 0.3048, "foot_us": US,

@@ -2,6 +2,7 @@
 """Small elevation files, written with NumPy and the standard library alone."""
 
 import struct
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def keys(doubles=(), texts=(), **named):
         entries.append((key, 34737, len(text) + 1, len(letters)))
         letters += f"{text}|"
     numbers = [1, 1, 0, len(entries), *(number for one in sorted(entries) for number in one)]
-    tags = {34735: ("H", numbers)}
+    tags: dict[int, tuple[str, Any]] = {34735: ("H", numbers)}
     if doubles:
         tags[34736] = ("d", [value for _, value in doubles])
     if letters:

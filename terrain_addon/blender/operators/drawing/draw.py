@@ -104,7 +104,7 @@ def follower(terrain: Any, name: str) -> str:
 
 
 def _shape_setting(kind: type[Any]) -> str:
-    return next(one.name for one in settings_of(kind) if one.unit == "shape")
+    return next(setting.name for setting in settings_of(kind) if setting.unit == "shape")
 
 
 def _mask_group(terrain: Any, kind: type[Mask]) -> Any:
@@ -138,9 +138,9 @@ def start_drawing(context: bpy.types.Context) -> None:
         bpy.ops.object.mode_set(mode="EDIT")
     paint: Any = context.tool_settings.curve_paint_settings
     paint.curve_type, paint.depth_mode = "BEZIER", "SURFACE"
-    area: Any = next((one for one in context.screen.areas if one.type == "VIEW_3D"), None)
+    area: Any = next((area for area in context.screen.areas if area.type == "VIEW_3D"), None)
     if area and not bpy.app.background:
-        region = next(one for one in area.regions if one.type == "WINDOW")
+        region = next(region for region in area.regions if region.type == "WINDOW")
         with context.temp_override(area=area, region=region):
             bpy.ops.wm.tool_set_by_id(name="builtin.draw")
 

@@ -35,7 +35,9 @@ class TERRAIN_OT_scatter(OnTerrain):
     collection: StringProperty(
         name="Collection",
         description="Name of the collection to spread",
-        search=lambda self, context, typed: [one.name for one in bpy.data.collections],
+        search=lambda self, context, typed: [
+            collection.name for collection in bpy.data.collections
+        ],
     )
     seed: IntProperty(name="Seed", description="Number that selects a variation", default=0)
 

@@ -52,7 +52,9 @@ class TERRAIN_OT_keep_sculpt(OnTerrain):
 def _sculpt_layer(mesh: bpy.types.Mesh, terrain: Any) -> Any:
     """Return the layer that further strokes go to, active or last; None for a new one."""
     candidates = [active_layer(terrain), *list(terrain.layers)[-1:]]
-    return next((one for one in candidates if one and _is_sculpt(mesh, one)), None)
+    return next(
+        (candidate for candidate in candidates if candidate and _is_sculpt(mesh, candidate)), None
+    )
 
 
 def _is_sculpt(mesh: bpy.types.Mesh, layer: Any) -> bool:

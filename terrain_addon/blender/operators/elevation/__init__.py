@@ -76,7 +76,7 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         if not paths:
             layout.label(text="Choose one or several files", icon="INFO")
             return
-        size = sum(one.stat().st_size for one in paths if one.is_file())
+        size = sum(path.stat().st_size for path in paths if path.is_file())
         if _in_browser(context) and size > LARGE:
             layout.label(text=f"{size >> 20} MB: not read before it is opened", icon="INFO")
             self._draw_options(layout, paths, None)
@@ -115,7 +115,7 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
             column.prop(self, "part_middle")
         if model is None or model.georeference is None:
             column.prop(self, "spacing")
-        raw = any(is_raw(one) for one in paths)
+        raw = any(is_raw(path) for path in paths)
         if raw or model is None or self.is_plain(paths):
             column.prop(self, "low")
             column.prop(self, "high")

@@ -174,7 +174,7 @@ class ElevationOptions:
     def chosen(self) -> list[Path]:
         """Return the files that were chosen."""
         folder = Path(bpy.path.abspath(self.directory))
-        if names := [one.name for one in self.files if one.name]:
+        if names := [file.name for file in self.files if file.name]:
             return [folder / name for name in names]
         return [Path(bpy.path.abspath(self.filepath))] if self.filepath else []
 

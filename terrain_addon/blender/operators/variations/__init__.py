@@ -56,7 +56,7 @@ class _Subject:
     def of(cls, terrain: Any, name: str) -> "_Subject":
         """Return the setting of that name; ValueError if the terrain has none."""
         if name == SEED:
-            setting = next(one for one in settings_of(Recipe) if one.name == SEED)
+            setting = next(setting for setting in settings_of(Recipe) if setting.name == SEED)
             values = nine_values(setting, terrain.seed)
             return cls(setting, terrain, None, "Seed of Terrain", terrain.seed, values)
         item = active_layer(terrain)

@@ -45,7 +45,7 @@ class Projection:
     def of(cls, method: str, given: Values) -> Projection:
         """Return a projection with the parameters that are given, and the usual others."""
         fields, _ = METHODS[method]
-        return cls(method, tuple(given.get(one, USUAL.get(one, 0.0)) for one in fields))
+        return cls(method, tuple(given.get(field, USUAL.get(field, 0.0)) for field in fields))
 
     @property
     def is_known(self) -> bool:

@@ -48,7 +48,7 @@ class Node:
 
     def every(self, *words: str) -> Iterator[Node]:
         """Yield the nodes directly inside with one of these words."""
-        return (one for one in self.parts if isinstance(one, Node) and one.word in words)
+        return (part for part in self.parts if isinstance(part, Node) and part.word in words)
 
     def first(self, *words: str) -> Node | None:
         """Return the first of them, or None."""
@@ -122,7 +122,7 @@ def _flat(nodes: list[Node]) -> Iterator[Node]:
     """Yield the systems within compound and bound ones."""
     for node in nodes:
         if node.word in COMPOUND or node.word in BOUND:
-            inner = [one for one in node.parts if isinstance(one, Node)]
+            inner = [part for part in node.parts if isinstance(part, Node)]
             yield from _flat([one for one in inner if one.word.endswith(("CRS", "CS"))
                               and one.word not in ("TARGETCRS", "CS")])  # fmt: skip
         else:

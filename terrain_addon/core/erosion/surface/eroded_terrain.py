@@ -119,7 +119,8 @@ class RiverCourses:
         points = [np.zeros((6, 0)), *(np.stack(river.fields) for river in rivers)]
         ends = np.cumsum([river.x.size for river in rivers], dtype=np.int64)
         boxes = [
-            (one.x.min(), one.x.max(), one.y.min(), one.y.max(), one.width.max()) for one in rivers
+            (river.x.min(), river.x.max(), river.y.min(), river.y.max(), river.width.max())
+            for river in rivers
         ]
         return cls(
             np.concatenate(points, axis=1), ends, np.array(boxes, np.float64).reshape(-1, 5).T

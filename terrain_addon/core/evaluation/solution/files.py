@@ -92,7 +92,7 @@ def _other_files(folder: Path) -> list[str]:
         known.add(INDEX)
     except (OSError, ValueError, KeyError, TypeError):
         known = set[str]()
-    return [one.name for one in folder.iterdir() if one.is_dir() or one.name not in known]
+    return [path.name for path in folder.iterdir() if path.is_dir() or path.name not in known]
 
 
 def read_parts(folder: Path) -> dict[str, Arrays]:

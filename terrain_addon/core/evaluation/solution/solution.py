@@ -167,7 +167,7 @@ def _layer(layer: Layer, given: Given) -> Any:
 def _given(recipe: Recipe) -> Given:
     """Return the digests of the maps and of the shapes of a recipe, by their names."""
     maps = {one.name: f"{one.digest.hex()} {one.to_border}" for one in recipe.maps}
-    return maps, {one.name: one.digest.hex() for one in recipe.shapes}
+    return maps, {shape.name: shape.digest.hex() for shape in recipe.shapes}
 
 
 def _inputs(owner: Layer | LayerKind | Mask, given: Given) -> list[str]:

@@ -353,4 +353,4 @@ class FractalNoise(_Placed):
         if bends is None:
             return [least] * count
         cells = (cell / settings["lacunarity"] ** octave for octave in range(count))
-        return [max(least * bends.stretch, bends.points(one)) for one in cells]
+        return [max(least * bends.stretch, bends.points(cell)) for cell in cells]

@@ -153,7 +153,9 @@ class Road(LayerKind):
             return profile(found, ground, self.gradient, self.smooth, context.cancelled)
 
         ground = terrain_at(found.x, found.y) if self.follow == TERRAIN else found.level
-        channels = [Channel(one.line, one.half_width, one.form.depth) for one in context.courses]
+        channels = [
+            Channel(course.line, course.half_width, course.form.depth) for course in context.courses
+        ]
         return bridged(found, ground, channels, terrain_at, self.gradient, near)
 
     def apply(self, context: LayerContext) -> Floats:

@@ -255,7 +255,7 @@ def export_manifest(
         "tiles": [extent.columns, extent.rows],
         "tile_points": list(extent.sides),
         "north_first": engine.north_first,
-        "files": [dict(one) for one in files],
+        "files": [dict(file) for file in files],
         "import_settings": engine.import_settings(extent),
     }
 

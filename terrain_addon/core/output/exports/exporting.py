@@ -168,7 +168,7 @@ def export(
         del terrain, tiles  # its files are mapped
         discard(kept)
         _keep_beside(target, new)
-    paths = tuple(target / name for name in (*(one["path"] for one in files), MANIFEST, README))
+    paths = tuple(target / name for name in (*(file["path"] for file in files), MANIFEST, README))
     return Exported(target, about, readme(engine, about), paths, verification, found)
 
 
@@ -218,7 +218,8 @@ class TileFiles:
     def _write_images(self, painter: Painter, tile: Tile) -> list[dict[str, Any]]:
         images = painter.images
         names = [
-            f"{self.engine.file_name(self.extent, one.name, *tile)}{one.suffix}" for one in images
+            f"{self.engine.file_name(self.extent, image.name, *tile)}{image.suffix}"
+            for image in images
         ]
         paths = [self.folder / name for name in names]
         if images:
@@ -264,7 +265,9 @@ def other_files(folder: Path) -> list[str]:
     """Return the names in a folder that are not of an earlier export, nor of what engines put
     beside it."""
     known = _files_of(folder)
-    return [one.name for one in folder.iterdir() if one.is_dir() or not _belongs(one.name, known)]
+    return [
+        path.name for path in folder.iterdir() if path.is_dir() or not _belongs(path.name, known)
+    ]
 
 
 def _files_of(folder: Path) -> set[str]:
@@ -285,6 +288,6 @@ def _belongs(name: str, known: set[str]) -> bool:
 def _keep_beside(folder: Path, new: Path) -> None:
     """Copy what engines have put beside the files of an earlier export."""
     if folder.is_dir():
-        for one in folder.iterdir():
-            if one.suffix in BESIDE and (new / one.stem).exists():
-                shutil.copy2(one, new / one.name)
+        for path in folder.iterdir():
+            if path.suffix in BESIDE and (new / path.stem).exists():
+                shutil.copy2(path, new / path.name)

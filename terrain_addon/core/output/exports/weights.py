@@ -34,9 +34,9 @@ def layer_names(palette: Palette, masks: Sequence[str]) -> list[str]:
     >>> layer_names(Palette(regions=regions, rock_on_slopes=True), ["flow", "snow"])
     ['deep-water', 'wood-4-4', 'rock-on-slopes', 'flow', 'snow']
     """
-    colors = [one.name for one in palette.by_height]
+    colors = [region.name for region in palette.by_height]
     colors += ["Rock on Slopes"] * palette.rock_on_slopes
-    return names_in_files([*colors, *(one.name for one in palette.by_field), *masks])
+    return names_in_files([*colors, *(region.name for region in palette.by_field), *masks])
 
 
 def names_in_files(texts: Sequence[str]) -> list[str]:

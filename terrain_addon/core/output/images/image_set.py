@@ -100,7 +100,7 @@ class ImageSet:
     ) -> list[ImageRows]:
         """Return all images, to be written side by side; they share one evaluation of the
         terrain."""
-        shown = [one for one in self.several if self._shows_terrain(one)]
+        shown = [image for image in self.several if self._shows_terrain(image)]
         share, step = len(shown) / len(self.several), self.several[0].pixel_step
         solution = terrain = None
         if shown:
@@ -111,13 +111,13 @@ class ImageSet:
             stream(
                 self.recipe,
                 self.grid,
-                one,
+                image,
                 progress=within(progress, share, 1),
                 cancelled=cancelled,
                 terrain=terrain,
                 solution=solution,
             )
-            for one in self.several
+            for image in self.several
         ]
 
     def _prepared(

@@ -326,7 +326,7 @@ def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
 
 def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None:
     """Return the strips of a field as one; None where there is none."""
-    known = [one for one in strips if one is not None]
+    known = [strip for strip in strips if strip is not None]
     if not known:
         return None
     whole = np.empty((sum(map(len, known)), known[0].shape[1]), np.float32)
