@@ -245,8 +245,7 @@ class TERRAIN_OT_layer_randomize(OnLayer):
 
 @registered
 class TERRAIN_OT_find_rivers(OnTerrain):
-    """Let the rivers of erosion follow the terrain as it is now. They stay where they were while
-    heights and the strength of erosion change"""
+    """Let the rivers of erosion follow the heights that the terrain has now"""
 
     bl_idname = "terrain.find_rivers"
     bl_label = "Find Rivers Again"

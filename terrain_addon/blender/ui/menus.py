@@ -269,6 +269,7 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
         layout.separator()
         layout.operator("terrain.edit_curve", icon="FCURVE")
+        layout.operator("terrain.find_rivers", icon="MOD_FLUIDSIM")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")

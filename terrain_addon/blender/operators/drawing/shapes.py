@@ -96,7 +96,7 @@ class TERRAIN_OT_end_drawing(bpy.types.Operator):
 
     bl_idname = "terrain.end_drawing"
     bl_label = "End Drawing"
-    bl_options = {"REGISTER", "UNDO"}
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # a key; Tab does the same
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
