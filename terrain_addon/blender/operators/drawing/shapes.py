@@ -25,6 +25,7 @@ class TERRAIN_OT_select_shape(OnTerrain):
 
     bl_idname = "terrain.select_shape"
     bl_label = "Select Curve"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # of one row, not for search
 
     shape: StringProperty(
         name="Shape", description="Name of an object or a collection", options=UNSEEN
@@ -70,6 +71,7 @@ class TERRAIN_OT_redraw(OnSetting):
 
     bl_idname = "terrain.redraw"
     bl_label = "Redraw"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}  # of one row, not for search
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
