@@ -121,7 +121,7 @@ def switched_off(ui):
     radius = layer("volcano").radius
     x, y = on_screen(ui, 1)
     yield from ui.open_tab("Terrain")
-    place = yield from ui.find_button("terrain.show_handles", across=0.79)
+    place = yield from ui.find_button("terrain.show_handles", across=0.69)
     ui.xdotool("mousemove", *map(int, place))
     yield 0.5
     ui.shot("handles-3-switch")
