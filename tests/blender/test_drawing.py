@@ -86,18 +86,18 @@ def test_curves_start_on_the_surface(add):
 
 @pytest.mark.parametrize(
     ("active", "belongs", "expected"),
-    [(2, BEFORE_EROSION, 1), (0, BEFORE_EROSION, 1), (0, AT_END, 3), (0, "", 1), (2, "", 3)],
+    [(3, BEFORE_EROSION, 2), (0, BEFORE_EROSION, 2), (0, AT_END, 4), (0, "", 1), (2, "", 3)],
 )
 def test_a_new_layer_goes_where_its_kind_belongs(add, active, belongs, expected):
     class Course(LayerKind):
         pass
 
     Course.belongs = belongs
-    kinds = ("fractal_noise", "erosion", "terrace")
+    kinds = ("fractal_noise", "levels", "erosion", "terrace")
     terrain = add(Recipe(layers=tuple(Layer.of(LAYERS[kind]()) for kind in kinds))).data.terrain
     terrain.active_layer = active
     assert usual_place(terrain, Course) == expected
-    assert usual_place(terrain, LAYERS["erosion"]) == 3
+    assert usual_place(terrain, LAYERS["erosion"]) == 4
     assert usual_place(terrain) == active + 1
 
 

@@ -14,7 +14,7 @@ SLOPE, EYE, ATTRIBUTE, IMAGE = 198, 0.6, 0.67, 0.81
 """The same of its first row, and how far across the sidebar the buttons of a row are."""
 LAYERS, FIRST, ROW = 38, 75, 21
 """The same of the panel Layers when Terrain is closed, of its first layer, and from row to row."""
-MASK, TOGGLE, HEIGHT, FADE = 477, 505, 573, 641
+MASK, TOGGLE, HEIGHT, FADE = 500, 528, 596, 664
 """The same of the panel Mask below that of a levels layer, of its button and of two of its rows."""
 
 

@@ -8,7 +8,7 @@ import bpy
 
 LEFT, TOP = 350, 150
 """Where the menus open, in pixels from the corner of the viewport."""
-COLUMNS = (92, 253, 411, 568, 725)
+COLUMNS = (93, 248, 394, 539)
 """Middles of the pictures of presets, in pixels of the screen."""
 DOWN = 30
 """Pixels from a place that is asked to the next: pictures are 80 or more high."""
@@ -50,14 +50,14 @@ def recipe() -> Any:
 def add(ui: Any):
     """Each preset is under its picture, and Mars is added by a click on its own."""
     yield from open_menu(ui, "add")
-    wanted = ["dry_wash", "dunes", "eroded_hills", "farmland_hills"]
-    for x, second in zip(COLUMNS, ["crater_field", *wanted], strict=True):
+    wanted = ["canyon", "crater_field", "dry_wash", "dunes"]
+    for x, second in zip(COLUMNS, wanted, strict=True):
         places = yield from down(ui, x, 220, 600)
         first, *others = places
         assert others[0] == second, places
         assert len(places[first]) > 2 and len(places[second]) > 2, places
-    places = yield from down(ui, COLUMNS[2], 220, 600)
-    yield from ui.click(COLUMNS[2], places["mars"][0])
+    places = yield from down(ui, COLUMNS[0], 220, 680)
+    yield from ui.click(COLUMNS[0], places["mars"][0])
     yield from ui.wait_until(lambda: "Mars" in bpy.data.objects, "Mars is not added")
     assert recipe().preset == "mars"
     yield from ui.rebuilt("Mars")
@@ -66,8 +66,8 @@ def add(ui: Any):
 def load(ui: Any):
     """Rolling Hills by its name."""
     yield from open_menu(ui, "preset_load")
-    places = yield from down(ui, COLUMNS[4], 180, 560)
-    yield from ui.click(COLUMNS[4], places["rolling_hills"][-1])
+    places = yield from down(ui, COLUMNS[2], 180, 680)
+    yield from ui.click(COLUMNS[2], places["rolling_hills"][-1])
     yield from ui.wait_until(lambda: recipe().preset == "rolling_hills", "no rolling hills")
     yield from ui.rebuilt("Mars")
 

@@ -52,7 +52,7 @@ def usual_place(terrain: Any, kind: type[LayerKind] | None = None) -> int:
     if kind.belongs == BEFORE_EROSION:
         kinds = [LAYERS.get(item.kind) for item in terrain.layers]
         reworking = (n for n, one in enumerate(kinds) if one and one.depends_on == WHOLE)
-        return min(place, next(reworking, last))
+        return next(reworking, place)
     # Erosion and the like belong after all other layers, whichever is active.
     return last if kind.belongs == AT_END or kind.depends_on == WHOLE else place
 

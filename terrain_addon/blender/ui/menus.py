@@ -21,8 +21,9 @@ from ..properties.recipe import read_bare
 from . import tiles
 from .tiles import Tile
 
-PRESET_SIZE, LAYER_SIZE = 5.0, 4.0
-"""Sides of pictures in the height of a button."""
+PRESET_SIZE, LAYER_SIZE = 4.5, 4.0
+"""Sides of pictures in the height of a button: where the menu has room beside Add > Mesh, it does
+not open over the mouse."""
 MOST_PICTURES = 20
 """Presets of the user that are shown with pictures; if there are more, all are names."""
 LONGEST = 18
@@ -69,7 +70,7 @@ def _presets(layout: Any, operator: str) -> Any:
     }
     if own:
         shown["Your Own"] = [_own_preset(name, pictured=len(own) <= MOST_PICTURES) for name in own]
-    return tiles.draw(layout, operator, shown, columns=5, size=PRESET_SIZE)
+    return tiles.draw(layout, operator, shown, columns=4, size=PRESET_SIZE)
 
 
 def _own_preset(name: str, *, pictured: bool) -> Tile:
