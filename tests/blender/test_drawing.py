@@ -531,6 +531,9 @@ def test_an_impossible_line_says_so_in_the_row_of_its_layer(add):
         ((_, found),) = shape_faults.shapes_of_layer(layer)
         assert said in found and bool(said) == bool(found)
     assert layer.name == "River"
+    bpy.ops.object.mode_set(mode="EDIT")  # as right after Draw by Hand
+    assert [*shape_faults.shapes_of_layer(layer)] == [(curve.name, "")]
+    bpy.ops.object.mode_set(mode="OBJECT")
 
 
 def cross(spline):

@@ -33,14 +33,22 @@ def shapes_of_layer(item: Any) -> Iterator[tuple[str, str]]:
 
 
 def fault(mesh: bpy.types.Mesh, part: FollowsShape, name: str) -> str:
-    """Return what is wrong with a shape that settings name, "" if nothing."""
+    """Return what is wrong with a shape that settings name, "" if nothing.
+
+    One that is being drawn may have no points yet.
+    """
     if not drawn_shapes.exists(name):
         return drawn_shapes.missing(name)
     terrain = terrain_of(mesh)
     for shape in last_read(mesh):
-        if shape.name == name:
+        if shape.name == name and (len(shape.points) or not _is_edited(name)):
             return _fault_in(part, shape, terrain.size_x, terrain.size_y)
     return ""
+
+
+def _is_edited(name: str) -> bool:
+    item = bpy.data.objects.get(name)
+    return item is not None and item.mode == "EDIT"
 
 
 @lru_cache(256)

@@ -66,8 +66,9 @@ class LayerKind(FollowsShape):
         courses.
     belongs : str
         Where a new layer belongs. BEFORE_EROSION: right before the first layer that depends on the
-        whole terrain, which then reworks it; after the active layer if there is none. AT_END: after all others. "": after all others if it depends
-        on the whole terrain, otherwise after the active layer.
+        whole terrain, which then reworks it; after the active layer if there is none. AT_END: after
+        all others. "": after all others if it depends on the whole terrain, otherwise after the
+        active layer.
     water : str
         The setting of the recipe's water that shows what it holds; "" if it holds none.
     heights : tuple of str
