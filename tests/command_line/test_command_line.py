@@ -304,6 +304,7 @@ def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

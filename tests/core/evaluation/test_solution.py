@@ -122,11 +122,13 @@ def test_windows_of_all_kinds_of_erosion_are_those_of_the_whole(settings: dict[s
     check(with_erosion(RECIPE, **settings))
 
 
+@pytest.mark.slow  # of all kinds; presets sample the law
 @pytest.mark.parametrize("key", LAYERS)
 def test_windows_of_layers_above_erosion_are_those_of_the_whole(key: str):
     check(above(LAYERS[key]()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", FIELDS)
 def test_windows_of_masks_above_erosion_are_those_of_the_whole(field: str):
     snow = Snow(line=-100.0)

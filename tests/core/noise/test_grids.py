@@ -208,6 +208,7 @@ def test_grids_in_any_order_have_the_same_bits() -> None:
         assert np.array_equal(grid[:50, :50], near), basis
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("basis", FAST)
 @pytest.mark.parametrize("spacing", [1 / 256, 0.4, 30.0])
 def test_memory_beyond_the_output_is_small(

@@ -70,6 +70,7 @@ def test_scaled_terrain_has_the_same_masks_in_their_units(sampled_preset):
         assert off.mean() < 0.002, mask  # the aspect of level ground is anything
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", FIELDS)
 def test_layers_and_colors_follow_any_mask_of_scaled_terrain(field):
     """In the middle of its range, so that a range that stays as it is shows."""

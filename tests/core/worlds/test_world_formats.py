@@ -99,6 +99,7 @@ def test_images_of_tiles_are_those_of_the_whole_and_meet(world: World):
     assert found.std(axis=(0, 1)).min() > 5
 
 
+@pytest.mark.slow
 def test_tiles_of_16_bits_meet_and_are_within_half_a_step(world: World):
     folder = str(world.folder)
     assert main(["world", "finish", folder, "--format", ".r16", "--format", ".png"]) == 0
