@@ -42,8 +42,8 @@ def laid_of(recipe, cache=None):
     return laid
 
 
-@pytest.mark.parametrize("resolution", [65, 129, 513])
-@pytest.mark.parametrize("relief", [0.0, 20.0, 120.0])
+@pytest.mark.parametrize("resolution", [65, 257])
+@pytest.mark.parametrize("relief", [0.0, 120.0])
 @pytest.mark.parametrize("path", [PATH, TWICE, ASLANT], ids=["once", "twice", "aslant"])
 def test_no_road_dams_a_drawn_river(relief, path, resolution):
     recipe, cache = crossing(relief, path), Cache()

@@ -114,6 +114,7 @@ def warped(calls, x, y):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["cpp", "csharp"])
 @pytest.mark.parametrize("name", KINDS)
 def test_what_the_code_says_has_the_values_of_the_layer(name, language):

@@ -13,6 +13,7 @@ from tests.schema.golden import RECORDED, heights
 FILES = sorted(RECORDED.glob("*/*.json"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_recorded_recipe_makes_the_same_terrain(path):
     for case in json.loads(path.read_text(encoding="utf-8")):
