@@ -9,6 +9,7 @@ stay between them, pictures of layers are the small ones of the menu; the rest i
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from html import escape
@@ -37,18 +38,23 @@ table { border-collapse: collapse } td, th { border: 1px solid #ccc; padding: .3
 
 
 def main(folder: Path) -> None:
-    """Write all pages; those of an older manual are removed."""
+    """Write all pages; those of an older manual are removed.
+
+    Pages are replaced one by one, as another process may be packing them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.html"):
-        old.unlink()
     sources = sources_of()
+    for old in {*folder.glob("*.html")} - {folder / f"{path.stem}.html" for path in sources}:
+        old.unlink(missing_ok=True)
     titles = {path: first_line(path).removeprefix("# ") for path in sources}
     links = (f'<a href="{path.stem}.html">{escape(title)}</a>' for path, title in titles.items())
     nav = f"<nav>{' '.join(links)}</nav>"
     for path, title in titles.items():
         head = f"<meta charset='utf-8'><title>{escape(title)}</title><style>{STYLE}</style>"
         text = f"<!DOCTYPE html><html lang='en'><head>{head}</head><body>{nav}{body(path)}</body>"
-        (folder / f"{path.stem}.html").write_text(text + "</html>\n", encoding="utf-8")
+        beside = folder / f".{path.stem}.{os.getpid()}"  # the zip leaves out dot files
+        beside.write_text(text + "</html>\n", encoding="utf-8")
+        beside.replace(folder / f"{path.stem}.html")
 
 
 def sources_of() -> list[Path]:
