@@ -6,16 +6,6 @@ from typing import Any
 import bpy
 
 NAME = "Land"
-LAYERS = 38
-"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
-MENU = 0.66
-"""How far across the sidebar the Draw menu in that header is."""
-BY_HAND, SELECTED = -390, -80
-"""The columns of that menu, right of the mouse that opens it."""
-ROW, FIRST = 23, 79
-"""Its rows, and the first layer below the mouse."""
-KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
-"""In the order of the menu."""
 
 
 def terrain() -> Any:
@@ -27,37 +17,9 @@ def layer(kind: str) -> Any:
     return next(one for one in terrain().data.terrain.layers if one.kind == kind)
 
 
-def activate(name):
-    bpy.ops.object.select_all(action="DESELECT")
-    bpy.data.objects[name].select_set(True)
-    bpy.context.view_layer.objects.active = bpy.data.objects[name]
-    bpy.ops.ed.undo_push(message="selected")
-
-
-def choose(ui, across, kind):
-    """An entry of the Draw menu."""
-    region = ui.region("UI")
-    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
-    yield from ui.click(x, y)
-    yield 0.5
-    yield from ui.click(x + across, y + FIRST + ROW * KINDS.index(kind))
-    yield 1.5
-
-
-def stroke(ui, start, end):
-    region = ui.region("WINDOW")
-    ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
-    yield from ui.drag(*(number for place in ends for number in place))
-
-
 def by_hand(ui, kind, start, end):
     """Draw a layer's curve with one stroke, between shares of the viewport, and press Enter."""
-    activate(NAME)
-    before = ui.heights(NAME)
-    yield from choose(ui, BY_HAND, kind)
-    assert bpy.context.mode == "EDIT_CURVE", bpy.context.mode
-    yield from stroke(ui, start, end)
-    yield from ui.reshaped(NAME, before, f"the {kind} is not followed")
+    yield from ui.draw_by_hand(NAME, kind, start, end)
     yield from ui.press("Return")
     assert bpy.context.mode == "OBJECT", "Enter does not end the drawing"
     yield from ui.rebuilt(NAME)
@@ -69,9 +31,9 @@ def pad_along_river(ui):
     """Asks first: Esc adds nothing, Enter does."""
     river = bpy.data.objects[f"{NAME} River"]
     for key, pads in (("Escape", 0), ("Return", 1)):
-        activate(NAME)
+        ui.activate(NAME)
         river.select_set(True)
-        yield from choose(ui, SELECTED, "pad")
+        yield from ui.choose_drawn_layer("selected", "pad")
         if not pads:
             ui.shot("crossing-asks")
         kinds = [one.kind for one in terrain().data.terrain.layers]

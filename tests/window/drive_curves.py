@@ -7,20 +7,10 @@ from typing import Any
 import bpy
 
 NAME = "Land"
-LAYERS = 38
-"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
-MENU = 0.66
-"""How far across the sidebar the Draw menu in that header is."""
-BY_HAND = -390
-"""That column of the menu, right of the mouse that opens it."""
-ROW, FIRST = 23, 79
-"""Its rows, and the first layer below the mouse."""
 ROWS, LIST_ROW = 79, 21
 """The first layer in the list below the top of the sidebar, and the distance to the next."""
 REDRAW, WIDTH = 278, 301
 """The button below a missing shape, and the width of a river, in the same pixels."""
-KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
-"""In the order of the menu."""
 
 
 def terrain() -> Any:
@@ -32,37 +22,9 @@ def layer(kind: str) -> Any:
     return next(one for one in terrain().data.terrain.layers if one.kind == kind)
 
 
-def activate(name):
-    bpy.ops.object.select_all(action="DESELECT")
-    bpy.data.objects[name].select_set(True)
-    bpy.context.view_layer.objects.active = bpy.data.objects[name]
-    bpy.ops.ed.undo_push(message="selected")
-
-
-def choose(ui, across, kind):
-    """An entry of the Draw menu."""
-    region = ui.region("UI")
-    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
-    yield from ui.click(x, y)
-    yield 0.5
-    yield from ui.click(x + across, y + FIRST + ROW * KINDS.index(kind))
-    yield 1.5
-
-
-def stroke(ui, start, end):
-    region = ui.region("WINDOW")
-    ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
-    yield from ui.drag(*(number for place in ends for number in place))
-
-
 def by_hand(ui, kind, start, end):
     """Draw a layer's curve with one stroke, between shares of the viewport, and press Enter."""
-    activate(NAME)
-    before = ui.heights(NAME)
-    yield from choose(ui, BY_HAND, kind)
-    assert bpy.context.mode == "EDIT_CURVE", bpy.context.mode
-    yield from stroke(ui, start, end)
-    yield from ui.reshaped(NAME, before, f"the {kind} is not followed")
+    yield from ui.draw_by_hand(NAME, kind, start, end)
     ui.shot(f"curves-drawing-{kind}")
     yield from ui.press("Return")
     assert bpy.context.mode == "OBJECT", "Enter does not end the drawing"
@@ -79,7 +41,7 @@ def select_in_list(ui, kind):
 
 def tune_in_edit_mode(ui):
     """Select the river in the list, and drag its width while its points are open."""
-    activate(NAME)
+    ui.activate(NAME)
     yield from select_in_list(ui, "river")
     curve = bpy.context.object
     assert curve.type == "CURVE" and "River" in curve.name and curve.select_get(), curve
@@ -102,14 +64,14 @@ def lose_and_redraw(ui):
     """The row of the river is red until it is drawn again."""
     yield from ui.press("Delete")
     assert not any("River" in one.name for one in bpy.data.objects if one.type == "CURVE")
-    activate(NAME)
+    ui.activate(NAME)
     yield from ui.rebuilt(NAME)
     yield 1.0
     ui.shot("curves-missing")
     before, layers = ui.heights(NAME), len(terrain().data.terrain.layers)
     yield from ui.click_sidebar(REDRAW, across=0.7)
     assert bpy.context.mode == "EDIT_CURVE", "Redraw does not start"
-    yield from stroke(ui, (0.44, 0.53), (0.38, 0.36))
+    yield from ui.stroke((0.44, 0.53), (0.38, 0.36))
     yield from ui.reshaped(NAME, before, "the new river is not followed")
     yield from close_and_open(ui)
     yield from ui.press("Return")

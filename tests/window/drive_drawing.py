@@ -6,14 +6,9 @@ from typing import Any
 import bpy
 
 NAME = "Hills"
-LAYERS = 38
-"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
-MENU = 0.66
-"""How far across the sidebar the Draw menu in that header is."""
-BY_HAND, READY = -390, -240
-"""The columns of that menu, right of the mouse that opens it: a narrow window would move them."""
 ROW, GAP, FIRST = 23, 9, 79
-"""Its rows, what is between its parts, and the first mask below the mouse without layers."""
+"""Rows of the Draw menu, what is between its parts, and its first mask below the mouse where it has
+no layers."""
 LINE, AREA = 0, 1
 
 
@@ -27,17 +22,11 @@ def layer_kinds(ui):
     return len(ui.module("blender.properties.drawn_kinds").drawn_kinds()) - 2
 
 
-def choose(ui, across, mask):
+def choose(ui, column, mask):
     """A mask in a column of the Draw menu."""
     kinds = layer_kinds(ui)
     row = FIRST + ROW * mask + (kinds > 0) * (GAP + ROW * (kinds + 1))
-    region = ui.region("UI")
-    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
-    yield from ui.click(x, y)
-    yield 0.5
-    ui.shot(f"drawing-menu-{mask}")
-    yield from ui.click(x + across, y + row)
-    yield 1.5
+    yield from ui.choose_drawing(column, row, shot=f"drawing-menu-{mask}")
 
 
 def stroke(ui):
@@ -65,7 +54,7 @@ def drive(ui):
 def draw_area(ui):
     """It is there at once; undo takes curve and mask away together."""
     before = ui.heights(NAME)
-    yield from choose(ui, READY, AREA)
+    yield from choose(ui, "ready-made", AREA)
     curve = bpy.context.object
     assert curve.type == "CURVE" and curve.parent == terrain(), curve
     assert terrain().data.terrain.layers[0].mask_inside_shape.source == curve.name
@@ -83,7 +72,7 @@ def draw_area(ui):
 
 def draw_line(ui):
     """The terrain follows strokes in Edit Mode, and their undo."""
-    yield from choose(ui, BY_HAND, LINE)
+    yield from choose(ui, "by hand", LINE)
     curve = bpy.context.object
     assert bpy.context.mode == "EDIT_CURVE" and not len(curve.data.splines)
     tool = bpy.context.workspace.tools.from_space_view3d_mode("EDIT_CURVE", create=False)

@@ -14,13 +14,6 @@ def item() -> Any:
     return bpy.data.objects[NAME]
 
 
-def stroke(ui, start, end):
-    """Between shares of the viewport."""
-    region = ui.region("WINDOW")
-    ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
-    yield from ui.drag(*(number for place in ends for number in place))
-
-
 def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
@@ -46,12 +39,12 @@ def painted(ui, mode, name):
     bpy.ops.object.mode_set(mode=mode)
     yield from ui.rebuilt(NAME)
     before = ui.heights(NAME)
-    yield from stroke(ui, (0.35, 0.45), (0.6, 0.5))
+    yield from ui.stroke((0.35, 0.45), (0.6, 0.5))
     yield from ui.reshaped(NAME, before, f"{mode}: no change")
     yield 1.0
     ui.shot(name)
     once = ui.heights(NAME)
-    yield from stroke(ui, (0.35, 0.55), (0.6, 0.6))
+    yield from ui.stroke((0.35, 0.55), (0.6, 0.6))
     yield from ui.reshaped(NAME, once, f"{mode}: one stroke only")
     assert item().mode == mode, item().mode
     yield 0.5
@@ -76,7 +69,7 @@ def painted_by_button(ui):
     yield from ui.wait_until(lambda: item().mode == "WEIGHT_PAINT", "no paint mode")
     yield from ui.rebuilt(NAME)
     before = ui.heights(NAME)
-    yield from stroke(ui, (0.35, 0.45), (0.55, 0.5))
+    yield from ui.stroke((0.35, 0.45), (0.55, 0.5))
     yield from ui.reshaped(NAME, before, "the first stroke changes nothing")
     yield 1.0
     ui.shot("paint-4-first-stroke")

@@ -6,16 +6,6 @@ from typing import Any
 import bpy
 
 NAME = "Valley"
-LAYERS = 38
-"""Distance of that panel's header from the top of the sidebar while Terrain is closed."""
-MENU = 0.66
-"""How far across the sidebar the Draw menu in that header is."""
-BY_HAND, READY, SELECTED = -390, -240, -80
-"""The columns of that menu, right of the mouse that opens it."""
-ROW, FIRST = 23, 79
-"""Its rows, and the first layer below the mouse."""
-KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
-"""In the order of the menu."""
 
 
 def terrain() -> Any:
@@ -27,35 +17,10 @@ def layers():
     return [one.kind for one in terrain().data.terrain.layers]
 
 
-def activate(*names):
-    """Select objects, the last one active."""
-    bpy.ops.object.select_all(action="DESELECT")
-    for name in names:
-        bpy.data.objects[name].select_set(True)
-    bpy.context.view_layer.objects.active = bpy.data.objects[names[-1]]
-    bpy.ops.ed.undo_push(message="selected")
-
-
-def choose(ui, across, kind):
-    """An entry of the Draw menu."""
-    region = ui.region("UI")
-    x, y = ui.screen_xy(region, region.width * MENU, region.height - LAYERS)
-    yield from ui.click(x, y)
-    yield 0.5
-    yield from ui.click(x + across, y + FIRST + ROW * KINDS.index(kind))
-    yield 1.5
-
-
 def by_hand(ui, kind, start, end):
     """Draw a layer's curve with one stroke, between shares of the viewport."""
-    activate(NAME)
-    before = ui.heights(NAME)
-    yield from choose(ui, BY_HAND, kind)
-    assert bpy.context.mode == "EDIT_CURVE" and kind in layers(), (bpy.context.mode, layers())
-    region = ui.region("WINDOW")
-    ends = (ui.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end))
-    yield from ui.drag(*(number for place in ends for number in place))
-    yield from ui.reshaped(NAME, before, f"the {kind} is not followed")
+    yield from ui.draw_by_hand(NAME, kind, start, end)
+    assert kind in layers(), layers()
     yield from ui.press("Tab")
     yield 1.0
     ui.shot(f"valley-{kind}")
@@ -87,7 +52,7 @@ def drive(ui):
     yield from pad(ui)
     yield from lake(ui)
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        activate(NAME)
+        ui.activate(NAME)
         bpy.ops.terrain.scatter(kind="Trees")
     yield 2.0
     ui.shot("valley-trees")
@@ -107,7 +72,7 @@ def move_a_point(ui):
     curve = next(
         one.name for one in bpy.data.objects if "River" in one.name and one.type == "CURVE"
     )
-    activate(curve)
+    ui.activate(curve)
     before = ui.heights(NAME)
     yield from ui.press("Tab")
     points = bpy.data.objects[curve].data.splines[0].bezier_points  # pyright: ignore
@@ -130,18 +95,18 @@ def pad(ui):
     """Level ground under a cube that is selected with the terrain."""
     bpy.ops.mesh.primitive_cube_add(size=60, location=(200, -150, 60))
     bpy.context.object.name = "House"
-    activate("House", NAME)
+    ui.activate("House", NAME)
     before = ui.heights(NAME)
-    yield from choose(ui, SELECTED, "pad")
+    yield from ui.choose_drawn_layer("selected", "pad")
     assert layers()[-1] == "pad" and terrain().data.terrain.layers[-1].pad.source == "House"
     yield from ui.reshaped(NAME, before, "no pad")
     ui.shot("valley-pad")
 
 
 def lake(ui):
-    activate(NAME)
+    ui.activate(NAME)
     before = ui.heights(NAME)
-    yield from choose(ui, READY, "lake")
+    yield from ui.choose_drawn_layer("ready-made", "lake")
     assert layers()[-1] == "lake" and terrain().data.terrain.water.lakes
     yield from ui.reshaped(NAME, before, "no lake")
     yield 1.0

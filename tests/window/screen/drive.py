@@ -21,6 +21,17 @@ from numpy.typing import NDArray
 LONGEST = 60.0
 """Seconds after which what is waited for is missing."""
 STARTED = time.monotonic()
+DRAW_MENU = (0.66, 38)
+"""The Draw menu in the header of the panel Layers while Terrain is closed: how far across the
+sidebar, and pixels below its top."""
+COLUMNS = {"by hand": -390, "ready-made": -240, "selected": -80}
+"""The columns of that menu, in pixels right of the mouse that opens it: a narrow window would move
+them."""
+FIRST_KIND, ROW = 79, 23
+"""Its first layer below the mouse, and the distance to the next."""
+DRAWN_KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
+"""Layers in the order of the menu."""
+Place = tuple[float, float]
 
 
 class Ui:
@@ -180,6 +191,46 @@ class Ui:
         self.xdotool("mouseup", 1)
         yield 0.6
         yield from self.handled()
+
+    def activate(self, *names: str) -> None:
+        """Select objects, the last one active."""
+        bpy.ops.object.select_all(action="DESELECT")
+        for name in names:
+            bpy.data.objects[name].select_set(True)
+        bpy.context.view_layer.objects.active = bpy.data.objects[names[-1]]
+        bpy.ops.ed.undo_push(message="selected")
+
+    def stroke(self, start: Place, end: Place) -> Iterator[float]:
+        """Drag between two places, as shares of the viewport's width and height."""
+        region = self.region("WINDOW")
+        ends = (
+            self.screen_xy(region, a * region.width, b * region.height) for a, b in (start, end)
+        )
+        yield from self.drag(*(number for place in ends for number in place))
+
+    def choose_drawing(self, column: str, down: int, shot: str = "") -> Iterator[float]:
+        """Open the Draw menu and click in a column, that many pixels below the mouse."""
+        region, (across, top) = self.region("UI"), DRAW_MENU
+        x, y = self.screen_xy(region, region.width * across, region.height - top)
+        yield from self.click(x, y)
+        yield 0.5
+        if shot:
+            self.shot(shot)
+        yield from self.click(x + COLUMNS[column], y + down)
+        yield 1.5
+
+    def choose_drawn_layer(self, column: str, kind: str) -> Iterator[float]:
+        """Choose a layer in the Draw menu."""
+        yield from self.choose_drawing(column, FIRST_KIND + ROW * DRAWN_KINDS.index(kind))
+
+    def draw_by_hand(self, item: str, kind: str, start: Place, end: Place) -> Iterator[float]:
+        """Draw the curve of a new layer of a terrain with one stroke, and stay in Edit Mode."""
+        self.activate(item)
+        before = self.heights(item)
+        yield from self.choose_drawn_layer("by hand", kind)
+        assert bpy.context.mode == "EDIT_CURVE", bpy.context.mode
+        yield from self.stroke(start, end)
+        yield from self.reshaped(item, before, f"the {kind} is not followed")
 
     def find_button(
         self, what: str, key: str = "ctrl+shift+c", across: float = 0.55, start: int = 20
