@@ -72,7 +72,7 @@ def main() -> None:
 def real(
     rng: np.random.Generator, files: list[Path], count: int, raw: bool
 ) -> Iterator[tuple[str, Gray]]:
-    """Pictures of real terrain, each with what it is."""
+    """Return pictures of real terrain, each with what it is."""
     sample = Path(matplotlib.get_data_path()) / "sample_data" / "jacksboro_fault_dem.npz"
     with np.load(sample) as data:
         terrains = {"Jacksboro fault (matplotlib)": data["elevation"].astype(np.float32)}
@@ -84,7 +84,7 @@ def real(
 
 
 def made(rng: np.random.Generator, names: list[str], raw: bool) -> Iterator[tuple[str, Gray]]:
-    """Pictures of presets or recipes, each of another seed, with what it is."""
+    """Return pictures of presets or recipes, each of another seed, with what it is."""
     for name in names:
         recipe = (
             Recipe.from_json(Path(name).read_bytes()) if ".json" in name else presets.load(name)
@@ -99,7 +99,7 @@ def prepared(height: Heights, raw: bool) -> Heights:
 
 
 def crop(rng: np.random.Generator, name: str, height: Heights) -> tuple[str, Gray]:
-    """A part, turned or mirrored, as a hillshade."""
+    """Return a part, turned or mirrored, as a hillshade."""
     if min(height.shape) < SIDE + 2 * BORDER:
         least = SIDE + 2 * BORDER
         raise SystemExit(f"{name}: at least {least} x {least} samples are needed")
@@ -112,7 +112,7 @@ def crop(rng: np.random.Generator, name: str, height: Heights) -> tuple[str, Gra
 
 
 def hillshade(height: Heights) -> Gray:
-    """Light mostly from the upper left, on the slopes scaled to the common median."""
+    """Return light mostly from the upper left, on the slopes scaled to the common median."""
     down, right = np.gradient(height.astype(np.float64))
     scale = SLOPE / max(float(np.median(np.hypot(down, right))), 1e-12)
     down, right = down * scale, right * scale
@@ -125,7 +125,7 @@ def hillshade(height: Heights) -> Gray:
 
 
 def write(pictures: list[tuple[str, Gray]], folder: Path) -> None:
-    """Sheets of numbered pictures, and the key."""
+    """Write sheets of numbered pictures, and the key."""
     on_sheet = COLUMNS * ROWS
     for first in range(0, len(pictures), on_sheet):
         part = pictures[first : first + on_sheet]

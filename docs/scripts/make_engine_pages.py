@@ -29,7 +29,7 @@ ROUNDING = 1e-5
 
 
 def manifests(page: str) -> dict[str, dict[str, Any]]:
-    """The cards by engine that the commands on a page make."""
+    """Return the manifests, by engine, that the commands on a page make."""
     from terrain_addon.command_line import main
 
     found: dict[str, dict[str, Any]] = {}
@@ -46,7 +46,7 @@ def manifests(page: str) -> dict[str, dict[str, Any]]:
 
 
 def tables(page: str) -> dict[str, dict[str, list[str]]]:
-    """The tables on a page by engine: the numbers of each field."""
+    """Return the tables on a page by engine: the numbers of each field."""
     found: dict[str, dict[str, list[str]]] = {}
     for engine in re.findall(r"<!-- numbers: (\w+) -->", page):
         rows = [line.strip("| ").split(" | ") for line in _table(page, engine).splitlines()[2:]]
@@ -55,7 +55,7 @@ def tables(page: str) -> dict[str, dict[str, list[str]]]:
 
 
 def differences(page: str) -> Iterator[str]:
-    """What the tables on a page state that the cards do not."""
+    """Return what the tables on a page state that the manifests do not."""
     made, stated = manifests(page), tables(page)
     if set(made) != set(stated):
         yield f"commands for {sorted(made)}, tables for {sorted(stated)}"
@@ -74,7 +74,7 @@ def differences(page: str) -> Iterator[str]:
 
 
 def numbers(manifest: dict[str, Any]) -> dict[str, list[str]]:
-    """The numbers of a manifest as texts, by field."""
+    """Return the numbers of a manifest as texts, by field."""
     return {
         name: [
             f"{one:.9g}" if isinstance(one, float) else str(one)
@@ -85,7 +85,7 @@ def numbers(manifest: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def written(page: str) -> str:
-    """The page with the tables of its commands."""
+    """Return the page with the tables of its commands."""
     for engine, manifest in manifests(page).items():
         rows = [f"| {name} | {', '.join(texts)} |" for name, texts in numbers(manifest).items()]
         table = "\n".join(["| Field | Enter |", "|---|---|", *rows]) + "\n"
@@ -98,7 +98,7 @@ def _begin(engine: str) -> str:
 
 
 def _marked(page: str, engine: str) -> str:
-    """The table of an engine with the marks around it."""
+    """Return the table of an engine with the marks around it."""
     found = re.search(rf"{_begin(engine)}\n.*?<!-- end -->", page, re.DOTALL)
     return found[0] if found else ""
 
@@ -108,7 +108,7 @@ def _table(page: str, engine: str) -> str:
 
 
 def _equal(text: str, other: str) -> bool:
-    """Whether two texts are equal, or nearly equal numbers."""
+    """Return whether two texts are equal, or nearly equal numbers."""
     try:
         one, two = float(text), float(other)
     except ValueError:

@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def panel(layers: Stack, size: float, sea: bool) -> Gray:
-    """A hillshade, north up."""
+    """Return a hillshade, north up."""
     recipe = Recipe.from_dict({"schema": 1, "size_x": size, "size_y": size, "layers": layers})
     terrain = evaluate(recipe, recipe.pixel_grid(SIDE))
     light = hillshade(terrain.height, terrain.grid.dx)
@@ -111,7 +111,7 @@ def panel(layers: Stack, size: float, sea: bool) -> Gray:
 
 
 def hillshade(height: NDArray[np.float32], spacing: float) -> NDArray[np.float64]:
-    """Light from the north-west and a little from the north-east, 0 to 1."""
+    """Return light from the north-west and a little from the north-east, 0 to 1."""
     gx, gy = (np.gradient(height.astype(np.float64), spacing, axis=axis) for axis in (1, 0))
     light = np.zeros(height.shape)
     for azimuth, altitude, share in ((135.0, 38.0, 0.65), (55.0, 60.0, 0.35)):

@@ -72,7 +72,7 @@ SHOWN = {
     "river": Region(based_on="flow", color="#2F7FB5", low=0.25, high=0.3),
     "road": Region(based_on="road", color="#D8B98A", low=0.2, high=0.5),
 }
-"""What a layer leaves, in a color that shows at this size."""
+"""Fields that layers produce, in colors that can be seen at this size."""
 HILL = {"height": 150.0, "radius": 170.0}
 STAMPS = [
     {"kind": "volcano", "settings": {"center_x": x, "center_y": y, **HILL}}
@@ -119,7 +119,7 @@ def _layer(kind: type[LayerKind]) -> dict[str, Any]:
 
 
 def _shape(kind: type[LayerKind]) -> Shape:
-    """The line or the area that a layer follows."""
+    """Return the line or the area that a layer follows."""
     if kind.drawn == AREA or kind.key == "pad":
         return Shape.of(CURVE, [SHORE], CLOSED)
     return Shape.of(CURVE, [LINE])

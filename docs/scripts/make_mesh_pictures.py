@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def levels() -> None:
-    """Four chunks from west to east, each of a coarser level than the one before."""
+    """Add four chunks from west to east, each of a coarser level than the one before."""
     added()
     bpy.ops.terrain.levels_of_detail(levels=4, error=4.0, columns=4)  # type: ignore[attr-defined]
     for collection in bpy.data.collections:
@@ -53,7 +53,7 @@ def levels() -> None:
 
 
 def solid() -> None:
-    """A solid of few triangles, at the origin."""
+    """Add a solid of few triangles, at the origin."""
     terrain = added()
     bpy.ops.terrain.solid(error=0.5)  # type: ignore[attr-defined]
     made: Any = bpy.context.object
@@ -63,7 +63,7 @@ def solid() -> None:
 
 
 def added() -> Any:
-    """A terrain in an empty scene."""
+    """Add a terrain to an empty scene."""
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     item = make_terrain("Alps", presets.load("alps"), 513, bpy.context.collection)
     bpy.context.view_layer.objects.active = item

@@ -52,20 +52,21 @@ def main() -> None:
 
 
 def gray(field: NDArray[np.float32]) -> Gray:
-    """Values from black to white, Y upwards."""
+    """Return values from black to white, Y upwards."""
     low, high = field.min(), field.max()
     return ((field[::-1] - low) / (high - low) * 255).astype(np.uint8)
 
 
 def hillshade(field: NDArray[np.float32]) -> Gray:
-    """Lit from the upper left, Y upwards; heights spread alike, so that forms can be compared."""
+    """Return heights lit from the upper left, Y upwards; heights spread alike, so that forms can be
+    compared."""
     slope_y, slope_x = np.gradient(field / field.std() * 7)
     light = (slope_y - slope_x + 1.2) / np.sqrt(1 + slope_x**2 + slope_y**2) / 1.9
     return (np.clip(light, 0, 1)[::-1] * 255).astype(np.uint8)
 
 
 def sheet(tiles: list[Gray], columns: int = 4) -> Gray:
-    """Tiles row by row with white gaps."""
+    """Return tiles row by row with white gaps."""
     rows = -(-len(tiles) // columns)
     step = SIDE + GAP
     out = np.full((rows * step - GAP, columns * step - GAP), 255, np.uint8)
@@ -76,7 +77,7 @@ def sheet(tiles: list[Gray], columns: int = 4) -> Gray:
 
 
 def diagram() -> str:
-    """How a band of grid rows comes from the lattice rows around it."""
+    """Draw how a band of grid rows comes from the lattice rows around it."""
     cell, cells_x, cells_y = 80, 5, 3
     width, height = cells_x * cell, cells_y * cell
     parts = [
@@ -114,7 +115,7 @@ def diagram() -> str:
 
 
 def diagonals() -> str:
-    """The triangular lattice, and rows of samples along the diagonals of a grid."""
+    """Draw the triangular lattice, and rows of samples along the diagonals of a grid."""
     cell, width, height, step = 120, 400, 280, 20
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 {width + 330} {height + 40}" '

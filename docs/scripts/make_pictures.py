@@ -120,7 +120,7 @@ def layer_recipe(key: str) -> Recipe:
 
 
 def _drawn(kind: type[LayerKind]) -> Any:
-    """The data of what a layer follows: a line, a shore or buildings."""
+    """Return the data of what a layer follows: a line, a shore or buildings."""
     if kind is Pad:
         return _buildings()
     data = bpy.data.curves.new(CURVE, "CURVE")
@@ -140,7 +140,7 @@ def _drawn(kind: type[LayerKind]) -> Any:
 
 
 def _buildings() -> Any:
-    """A mesh of boxes."""
+    """Return a mesh of boxes."""
     points: list[tuple[float, float, float]] = []
     faces: list[list[int]] = []
     for (x, y, z), width, depth, turn in BUILDINGS:

@@ -97,7 +97,7 @@ def _codes(kind: PJType) -> Iterator[tuple[int, pyproj.CRS]]:
 
 
 def _taken(code: str, authority: str) -> bool:
-    """Whether a code of Esri means another kind of system in EPSG."""
+    """Return whether EPSG uses a code of another authority for a system of its own."""
     return authority != "EPSG" and code in _EPSG
 
 
@@ -137,7 +137,7 @@ def _projected(
 
 
 def _is_true(crs: pyproj.CRS) -> bool:
-    """Whether lengths in the area of use are those of the ground."""
+    """Return whether a projection keeps lengths true to scale throughout its area of use."""
     meridian = crs.prime_meridian.longitude if crs.prime_meridian else 0.0
     area = crs.area_of_use or AreaOfUse(-180, -90, 180, 90, "")
     east = area.east + (360 if area.east < area.west else 0)

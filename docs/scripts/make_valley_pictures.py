@@ -105,7 +105,7 @@ def reshape(curve: Any, points: Sequence[Sequence[float]], closed: bool = False)
 
 
 def settle() -> None:
-    """What happens before Blender draws again: terrains follow their curves."""
+    """Let terrains follow their curves, as before Blender draws again."""
     bpy.context.view_layer.update()
     if bpy.app.timers.is_registered(shapes.follow):
         bpy.app.timers.unregister(shapes.follow)
@@ -114,7 +114,7 @@ def settle() -> None:
 
 
 def house(terrain: Any, x: float, y: float) -> None:
-    """A house on a pad of its own."""
+    """Add a house on a pad of its own."""
     height = float(heights_at(terrain.data, np.array([x]), np.array([y]))[0])
     bpy.ops.mesh.primitive_cube_add(size=1, location=(x, y, height + 5))
     walls: Any = bpy.context.object

@@ -34,7 +34,8 @@ def main(names: list[str]) -> None:
 
 
 def measured(recipe: Recipe, samples: int) -> tuple[list[int], Counter[str]]:
-    """Measures within the range of real terrain for each seed, and how often each is missed."""
+    """Return the measures within the range of real terrain for each seed, and how often each is
+    missed."""
     counts: list[int] = []
     missed: Counter[str] = Counter()
     for seed in SEEDS:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.numerics import user_message
-from ..core.settings import version
+from ..version import version
 from . import streams
 from .command import Command, Group, UsageError
 from .commands import COMMANDS

@@ -10,7 +10,7 @@ from mathutils import Matrix
 
 from terrain_addon.blender.app import status
 from terrain_addon.blender.data.terrains import active_layer, active_terrain, problem
-from terrain_addon.blender.live import drawing, rebuild, surface as surface_module
+from terrain_addon.blender.live import drawing_hint, rebuild, surface as surface_module
 from terrain_addon.blender.mesh import drawn_shapes
 from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import drawn_objects
@@ -435,11 +435,11 @@ def test_the_status_bar_says_how_to_end_a_drawing(add):
     add()
     bpy.ops.terrain.draw(kind="road", way="BY_HAND")
     assert bpy.context.mode == "EDIT_CURVE"
-    drawing.follow_mode()  # Blender's message bus calls it in a window
+    drawing_hint.follow_mode()  # Blender's message bus calls it in a window
     assert "Enter or Tab" in status.shown()
     assert bpy.ops.terrain.end_drawing.poll()
     bpy.ops.terrain.end_drawing()
-    drawing.follow_mode()
+    drawing_hint.follow_mode()
     assert bpy.context.mode == "OBJECT" and not status.shown()
     assert not bpy.ops.terrain.end_drawing.poll()
 
@@ -447,7 +447,7 @@ def test_the_status_bar_says_how_to_end_a_drawing(add):
 def test_enter_keeps_its_function_on_other_curves(add):
     bpy.ops.curve.primitive_bezier_curve_add()
     bpy.ops.object.mode_set(mode="EDIT")
-    drawing.follow_mode()
+    drawing_hint.follow_mode()
     assert not bpy.ops.terrain.end_drawing.poll() and not status.shown()
     bpy.ops.object.mode_set(mode="OBJECT")
 

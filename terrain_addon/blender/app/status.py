@@ -12,7 +12,7 @@ from ...core.numerics import LayerProgress
 
 @dataclass
 class _State:
-    """What the status bar says while nothing is computed."""
+    """The text of the status bar while nothing is being computed."""
 
     hint: str = ""
 

@@ -42,7 +42,7 @@ class WaterKind(NamedTuple):
     limit: tuple[str, str] = ("", "")
     """The setting that may rule out any of it, and the note below that setting."""
     needed: Callable[[InlandWater | None], bool] = lambda made: True
-    """Whether there is an object for it: some terrains need none."""
+    """Returns whether a terrain needs an object of this kind."""
 
 
 def _fill_inland(mesh: Any, water: WaterMesh) -> None:

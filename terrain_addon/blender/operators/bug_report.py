@@ -7,7 +7,7 @@ import platform
 import bpy
 import numpy as np
 
-from ...core.settings import version
+from ...version import version
 from ..app.registration import registered
 from ..data.terrains import active_mesh, terrain_of
 from ..live import rebuild, surface

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with the shapes of layers and masks, as the panels say it."""
+"""Messages that panels show about missing or impossible shapes of layers and masks."""
 
 from collections.abc import Iterator
 from contextlib import suppress

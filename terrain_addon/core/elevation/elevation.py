@@ -80,7 +80,7 @@ class Elevation:
     def at(
         cls, height: Floats, georeference: Georeference, notes: tuple[str, ...] = ()
     ) -> Elevation:
-        """Heights with the spacing that follows from a georeference."""
+        """Return the heights with the spacing that follows from a georeference."""
         rows, columns = height.shape
         spacing = georeference.spacing(columns, rows)
         return cls(
@@ -132,7 +132,8 @@ class Elevation:
         return replace(self, notes=self.notes + notes)
 
     def with_range(self, low: float, high: float) -> Elevation:
-        """Heights in meters, from the lowest and the highest number that the file could hold.
+        """Return the heights in meters, from the lowest and the highest number that the file could
+        hold.
 
         Raises ValueError if the heights are in meters already, or the range is empty.
         """

@@ -9,7 +9,7 @@ NOT_STATED = "not stated in the file"
 
 
 def facts(model: Elevation) -> dict[str, str]:
-    """Size, spacing, range, voids and coordinate system of a model, by their names.
+    """Return the size, spacing, range, voids and coordinate system of a model, by their names.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def facts(model: Elevation) -> dict[str, str]:
 
 
 def _kilometers(model: Elevation) -> tuple[float, float]:
-    """From the first sample to the last."""
+    """Return the kilometers from the first sample to the last."""
     assert model.spacing is not None
     rows, columns = model.height.shape
     return (columns - 1) * model.spacing[0] / 1000, (rows - 1) * model.spacing[1] / 1000

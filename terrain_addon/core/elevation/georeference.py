@@ -65,7 +65,7 @@ def guessed(corners: Sequence[Vector], cell: Vector) -> System:
 
 
 def _is_arc(size: float) -> bool:
-    """Whether a size is of whole arc seconds, and no decimal of few digits."""
+    """Return whether a size is of whole arc seconds, and no decimal of few digits."""
     seconds = 3600 * size
     whole = abs(seconds - round(seconds)) < 1e-4 * seconds and round(seconds) > 0
     return whole and abs(size - round(size, 5)) > 1e-9
@@ -144,19 +144,20 @@ class Georeference:
         return a * d < b * c
 
     def at(self, column: float, row: float) -> Vector:
-        """Coordinates (x, y) of a sample, or of a place between samples."""
+        """Return the coordinates (x, y) of a sample, or of a place between samples."""
         (x, y), (a, b), (c, d) = self.origin, self.column_step, self.row_step
         return x + column * a + row * c, y + column * b + row * d
 
     def samples_at(self, x: float, y: float) -> Vector:
-        """Column and row of coordinates: the inverse of :meth:`at`."""
+        """Return the column and row of coordinates: the inverse of :meth:`at`."""
         (a, b), (c, d) = self.column_step, self.row_step
         x, y = x - self.origin[0], y - self.origin[1]
         area = a * d - b * c
         return (x * d - y * c) / area, (y * a - x * b) / area
 
     def mapped(self, origin: Vector, column_step: Vector, row_step: Vector) -> Georeference:
-        """Of other samples, given by places and steps in columns and rows of these."""
+        """Return the georeference of other samples, given by places and steps in columns and rows
+        of these."""
         (a, b), (c, d) = self.column_step, self.row_step
 
         def step(columns: float, rows: float) -> Vector:
@@ -167,12 +168,12 @@ class Georeference:
         )
 
     def latitude(self, columns: int, rows: int) -> float | None:
-        """Latitude of the middle of a grid of that size; None where it is not known."""
+        """Return the latitude of the middle of a grid of that size; None where it is not known."""
         place = self.system.position(*self.at((columns - 1) / 2, (rows - 1) / 2))
         return place and place[1]
 
     def spacing(self, columns: int, rows: int) -> Vector:
-        """Meters between columns and between rows, in the middle of a grid of that size.
+        """Return the meters between columns and between rows, in the middle of a grid of that size.
 
         Raises ValueError where the projection does not tell lengths.
         """
@@ -184,7 +185,8 @@ class Georeference:
         return across, along
 
     def same_steps(self, other: Georeference) -> bool:
-        """Whether two grids have one coordinate system, and steps that agree to a millionth."""
+        """Return whether two grids have one coordinate system, and steps that agree to a
+        millionth."""
         if self.system != other.system:
             return False
         ours = (*self.column_step, *self.row_step)

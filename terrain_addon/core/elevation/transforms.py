@@ -162,8 +162,8 @@ def _check_filled(model: Elevation) -> None:
 
 
 def _coefficients(height: Floats) -> Floats:
-    """Coefficients of the B-spline, :data:`MARGIN` of them beyond each border, where the terrain
-    goes on at its slope."""
+    """Return the coefficients of the B-spline, :data:`MARGIN` of them beyond each border, where the
+    terrain goes on at its slope."""
     for axis in (0, 1):
         pad = [(0, 0), (0, 0)]
         pad[axis] = (MARGIN + 1, MARGIN + 1)
@@ -175,7 +175,7 @@ def _coefficients(height: Floats) -> Floats:
 
 
 def _axis(positions: Doubles, count: int) -> SplineAxis:
-    """Taps in :func:`_coefficients` of so many samples."""
+    """Return the taps in :func:`_coefficients` of so many samples."""
     return SplineAxis.at(positions + MARGIN, count + 2 * MARGIN)
 
 
@@ -193,7 +193,8 @@ def _spline_at(coefficients: Floats, rows: Doubles, columns: Doubles) -> Floats:
 
 
 def _inscribed(width: float, height: float, c: float, s: float) -> tuple[float, float]:
-    """Sides of the largest upright rectangle in one that is turned by less than 45 degrees."""
+    """Return the sides of the largest upright rectangle in one that is turned by less than 45
+    degrees."""
     long, short = max(width, height), min(width, height)
     if short <= 2 * s * c * long:  # two corners touch the longer sides
         half = short / 2

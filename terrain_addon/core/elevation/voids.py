@@ -131,7 +131,7 @@ def _filled(height: Floats, voids: Bools) -> Floats:
 
 
 def _means(height: Floats, voids: Bools) -> Floats:
-    """Means of the known ones of 2 x 2 samples; NaN where there is none."""
+    """Return the means of the known ones of 2 x 2 samples; NaN where there is none."""
     pad = [(0, side % 2) for side in height.shape]
     known = np.pad(~voids, pad)
     values = np.pad(np.where(voids, np.float32(0), height), pad)

@@ -49,7 +49,7 @@ class Shown:
 
 
 def preview_kind(old: Recipe, new: Recipe) -> str:
-    """Which preview suits a change: HELD, COARSE, or NONE.
+    """Return which preview suits a change: HELD, COARSE, or NONE.
 
     HELD is a guess, and faster: see :func:`held_preview` and :func:`coarse_preview`. None suits a
     terrain of another size, a change of nothing but settings that are :data:`TOO_FINE`, and one of
@@ -114,7 +114,7 @@ def coarse_preview(
 
 
 def same_size(old: Recipe, new: Recipe) -> bool:
-    """Whether two terrains cover the same area."""
+    """Return whether two terrains cover the same area."""
     return (old.size_x, old.size_y) == (new.size_x, new.size_y)
 
 
@@ -127,7 +127,7 @@ class Solved:
 
 
 def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
-    """Layers whose drainage a coarse preview of a change solves.
+    """Return the layers whose drainage a coarse preview of a change solves.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def _moved(
 
 
 def _is_too_fine(old: Recipe, new: Recipe) -> bool:
-    """Whether recipes differ in nothing but settings that are :data:`TOO_FINE`."""
+    """Return whether recipes differ in nothing but settings that are :data:`TOO_FINE`."""
     if not _same_but_layers(old, new) or old.active == new.active:
         return False
     for before, after in zip(old.active, new.active, strict=True):
@@ -200,7 +200,8 @@ def _is_too_fine(old: Recipe, new: Recipe) -> bool:
 
 
 def _is_above_erosion(old: Recipe, new: Recipe) -> bool:
-    """Whether recipes have the layers up to the last erosion, and all but layers, in common."""
+    """Return whether recipes have the layers up to the last erosion, and all but layers, in
+    common."""
     eroded = [n for n, layer in enumerate(new.active) if isinstance(layer.settings, Erosion)]
     if not eroded or old.active == new.active or not _same_but_layers(old, new):
         return False
@@ -225,7 +226,8 @@ def _held_layer(old: Recipe, new: Recipe) -> int | None:
 
 
 def _same_but_layers(old: Recipe, new: Recipe) -> bool:
-    """Whether recipes have all but layers and colors in common, and as many active layers."""
+    """Return whether recipes have all but layers and colors in common, and as many active
+    layers."""
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius

@@ -26,7 +26,7 @@ _NAME = re.compile(r"([NS])(\d{1,2})([EW])(\d{1,3})", re.IGNORECASE)
 
 
 def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
-    """Heights in meters, big-endian int16, rows from north to south in the file."""
+    """Return the heights in meters, big-endian int16, rows from north to south in the file."""
     size = path.stat().st_size
     shapes = [((side - 1) // coarser + 1, side) for side in SIDES for coarser in COARSER]
     shape = next((shape for shape in shapes if 2 * shape[0] * shape[1] == size), None)

@@ -42,7 +42,7 @@ def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
 
 
 def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
-    """Shape, whether columns come one after the other, and type."""
+    """Return the shape, whether columns come one after the other, and type."""
     version = np.lib.format.read_magic(file)
     read_header, bytes_of_length = {
         (1, 0): (np.lib.format.read_array_header_1_0, 2),

@@ -81,7 +81,7 @@ class Raster:
 
 
 def unit_of_heights(name: str) -> float | None:
-    """Meters of a unit by its name; None for a name that is not known, or of no unit."""
+    """Return the meters of a unit by its name; None for a name that is not known, or of no unit."""
     return length_named(name)
 
 
@@ -110,7 +110,7 @@ def elevation_of(raster: Raster, stated: Stated) -> Elevation:
 
 
 def _holds_numbers(raster: Raster, stated: Stated) -> bool:
-    """Whether numbers may stand for any heights: nothing says in what unit they are."""
+    """Return whether numbers may stand for any heights: nothing says in what unit they are."""
     plain = (raster.factor, raster.offset) == (1.0, 0.0) and raster.unit is None
     return raster.stored is not None and plain and stated.heights is None
 

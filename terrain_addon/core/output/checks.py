@@ -157,7 +157,7 @@ def _rivers(
 
 
 def _inside(line: Doubles, grid: Grid) -> Bools:
-    """Whether each point (n, 2) of a line is on the grid."""
+    """Return whether each point (n, 2) of a line is on the grid."""
     x, y = line.T
     return (x >= grid.x[0]) & (x <= grid.x[-1]) & (y >= grid.y[0]) & (y <= grid.y[-1])
 
@@ -226,7 +226,8 @@ def _clearances(
     laid: Bridges,
     cancelled: Cancel | None,
 ) -> Doubles:
-    """Meters from the bed up to the road where it crosses each river that it has no bridge over."""
+    """Return the meters from the bed up to the road where it crosses each river that it has no
+    bridge over."""
     x, y = road.x, road.y
     lines = [np.stack([x[part], y[part]], axis=1) for part in _lines(road)]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}

@@ -7,7 +7,6 @@ from .atomic_folders import replaced_folder, sync
 from .owned_files import remove_file
 from .params import NOT_ZERO, USUAL_LENGTH, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
-from .product_version import version
 from .work_folder import work_folder
 from .write_errors import NotWritten
 
@@ -26,6 +25,5 @@ __all__ = [
     "save_array",
     "settings_of",
     "sync",
-    "version",
     "work_folder",
 ]

@@ -75,7 +75,7 @@ WGS84 = Ellipsoid(6378137.0, 298.257223563)
 
 
 def meters_per_degree(latitude: float, body: Ellipsoid = WGS84) -> tuple[float, float]:
-    """Lengths of one degree of longitude and of latitude on an ellipsoid.
+    """Return the lengths of one degree of longitude and of latitude on an ellipsoid, in meters.
 
     Parameters
     ----------

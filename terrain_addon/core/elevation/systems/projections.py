@@ -129,7 +129,7 @@ def _of_q(e2: float, q: float) -> float:
 
 
 def _rectifying(body: Ellipsoid) -> tuple[float, tuple[float, ...], tuple[float, ...]]:
-    """Radius of the rectifying sphere, and the series of Krüger forward and back."""
+    """Return the radius of the rectifying sphere, and the series of Krüger forward and back."""
     n = body.flattening / (2 - body.flattening)
     radius = body.radius / (1 + n) * (1 + n**2 / 4 + n**4 / 64)
     forward = (n / 2 - 2 / 3 * n**2 + 5 / 16 * n**3 + 41 / 180 * n**4,
@@ -142,7 +142,7 @@ def _rectifying(body: Ellipsoid) -> tuple[float, tuple[float, ...], tuple[float,
 
 
 def _meridian(body: Ellipsoid, phi: float) -> float:
-    """Meters along the meridian from the equator."""
+    """Return the meters along the meridian from the equator."""
     radius, forward, _ = _rectifying(body)
     chi = pi / 2 - 2 * atan(_t(body.e2, phi))
     return radius * (chi + sum(a * sin(2 * (j + 1) * chi) for j, a in enumerate(forward)))

@@ -103,7 +103,7 @@ class System:
         return math.degrees(east), math.degrees(north)
 
     def lengths(self, at: Vector, *steps: Vector) -> list[float]:
-        """Meters on the ground of steps at a place, given in coordinates.
+        """Return the meters on the ground of steps at a place, given in coordinates.
 
         Raises ValueError for a projection that is not known, and for places outside it.
         """
@@ -152,7 +152,7 @@ def _coded(code: int) -> System:
 
 
 def vertical_coded(code: int) -> float:
-    """Meters per unit of the heights of a vertical system, below zero for depths.
+    """Return the meters per unit of the heights of a vertical system, below zero for depths.
 
     Raises ValueError for a code that is not known.
     """

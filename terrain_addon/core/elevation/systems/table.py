@@ -11,7 +11,7 @@ TABLE = Path(__file__).with_name("table.txt")
 
 @cache
 def sections() -> dict[str, list[str]]:
-    """Lines of the table by the names of its sections."""
+    """Return the lines of the table by the names of its sections."""
     found: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in TABLE.read_text(encoding="utf-8").splitlines():
@@ -24,6 +24,6 @@ def sections() -> dict[str, list[str]]:
 
 @cache
 def coded(section: str) -> dict[int, list[str]]:
-    """Values by the codes that the lines of a section begin with."""
+    """Return the values by the codes that the lines of a section begin with."""
     rows = (line.split(",") for line in sections()[section])
     return {int(code): values for code, *values in rows}

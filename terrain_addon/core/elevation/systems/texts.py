@@ -113,7 +113,7 @@ def _of_arcinfo(name: str, text: str) -> System:
 
 
 def _arcinfo_unit(name: str) -> float | None:
-    """Meters of a unit of ArcInfo, whose feet are those of the US survey."""
+    """Return the meters of a unit of ArcInfo, whose feet are those of the US survey."""
     if name.upper() == "NO":
         return None
     if name.upper() in ("FEET", "FOOT"):

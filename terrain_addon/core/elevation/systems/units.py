@@ -70,7 +70,7 @@ def _units() -> tuple[dict[str, dict[str, float]], dict[int, tuple[str, float]]]
 
 
 def length_named(name: str) -> float | None:
-    """Meters of a unit of length; None for a name that is not known.
+    """Return the meters of a unit of length; None for a name that is not known.
 
     Examples
     --------
@@ -81,19 +81,19 @@ def length_named(name: str) -> float | None:
 
 
 def angle_named(name: str) -> float | None:
-    """Degrees of a unit of angles; None for a name that is not known."""
+    """Return the degrees of a unit of angles; None for a name that is not known."""
     size = _units()[0]["angle"].get(_normal(name))
     return None if size is None else _degrees(size)
 
 
 def length_coded(code: int) -> float | None:
-    """Meters of a unit of length by its code in EPSG; None if there is none."""
+    """Return the meters of a unit of length by its code in EPSG; None if there is none."""
     kind, size = _units()[1].get(code, ("", 0.0))
     return size if kind == "length" else None
 
 
 def angle_coded(code: int) -> float | None:
-    """Degrees of a unit of angles by its code in EPSG; None if there is none."""
+    """Return the degrees of a unit of angles by its code in EPSG; None if there is none."""
     kind, size = _units()[1].get(code, ("", 0.0))
     return _degrees(size) if kind == "angle" else None
 

@@ -176,7 +176,7 @@ def _of_code(code: int) -> Projection | None:
 
 
 def _vertical(node: Node) -> float:
-    """Meters per unit of heights, below zero for depths."""
+    """Return the meters per unit of heights, below zero for depths."""
     code = _code(node)
     unit = next(_units_of(node), None)
     if unit is None and code is not None:
@@ -200,7 +200,7 @@ def _length(node: Node) -> float:
 
 
 def _angle(node: Node) -> float:
-    """Degrees per unit of the angles of a geographic system."""
+    """Return the degrees per unit of the angles of a geographic system."""
     unit = node.first(*ANGULAR)
     for axis in node.every("AXIS"):
         unit = unit or axis.first(*ANGULAR)
@@ -217,7 +217,7 @@ def _angle(node: Node) -> float:
 
 
 def _size(unit: Node | None) -> float:
-    """Meters of a unit, from its factor, or from its name."""
+    """Return the meters of a unit, from its factor, or from its name."""
     if unit is None:
         raise ValueError("its coordinate system names no unit: state it, for example m or ft")
     factor = unit.number(1)

@@ -43,7 +43,7 @@ def number_of(name: str, words: list[str]) -> float:
 
 
 def counts_of(header: Mapping[str, float]) -> tuple[int, int]:
-    """Columns and rows; ValueError if they are missing, or too many."""
+    """Return the columns and rows; ValueError if they are missing, or too many."""
     for name in COUNTS:
         if name not in header:
             raise ValueError(f"its header has no {name}")
@@ -71,7 +71,7 @@ def affine_of(header: Mapping[str, float]) -> tuple[Affine | None, tuple[str, ..
 
 
 def _cell_size(header: Mapping[str, float]) -> tuple[float, float]:
-    """Width and height of a cell."""
+    """Return the width and height of a cell."""
     both = header.get("cellsize")
     dx = header.get("dx", header.get("xdim", both))
     dy = header.get("dy", header.get("ydim", both))
@@ -81,7 +81,7 @@ def _cell_size(header: Mapping[str, float]) -> tuple[float, float]:
 
 
 def _place(header: Mapping[str, float], axis: str, size: float) -> float:
-    """Coordinate of the first sample."""
+    """Return the coordinate of the first sample."""
     if f"{axis}llcenter" in header:
         return header[f"{axis}llcenter"]
     if axis == "x" and "ulxmap" in header:

@@ -34,7 +34,8 @@ Put = Callable[[NDArray[Any], Floats], None]
 def read_blocks(
     file: IO[bytes], layout: Layout, mark: float | None, cancelled: Cancel | None = None
 ) -> Floats:
-    """(rows, columns) float32, row 0 the last one of the file; marks and large values as NaN.
+    """Return (rows, columns) float32, row 0 the last one of the file; marks and large values as
+    NaN.
 
     Blocks that the file leaves out hold the mark of voids, or 0, as GDAL writes them.
     """

@@ -23,7 +23,7 @@ LONGEST_RUN = 129
 
 
 def refusal(method: int) -> str:
-    """Why a file with that method of compression is not read, and what to do."""
+    """Return why a file with that method of compression is not read, and what to do."""
     name = REFUSED.get(method, f"method {method}")
     return (
         f"it is compressed with {name}, which is not read: convert it, for example with "

@@ -132,7 +132,8 @@ class Keys:
         return (self._of_globe(), ()) if geographic else self._of_plane()
 
     def _is_geographic(self) -> bool | None:
-        """Whether coordinates are longitude and latitude; None where the file does not say."""
+        """Return whether coordinates are longitude and latitude; None where the file does not
+        say."""
         model = self.numbers.get(MODEL_TYPE)
         if model in (1, 2):
             return model == 2
@@ -217,7 +218,7 @@ class Keys:
         return known
 
     def _cited_unit(self, *keys: int) -> float | None:
-        """Meters of a unit that a citation names in brackets, or in a list."""
+        """Return the meters of a unit that a citation names in brackets, or in a list."""
         for key in keys:
             for pattern in (_LISTED, _BRACKETS):
                 for text in reversed(pattern.findall(self.texts.get(key, ""))):
@@ -227,7 +228,8 @@ class Keys:
         return None
 
     def _vertical(self) -> float | None:
-        """Meters per unit of heights, below zero for depths; None where the file names none."""
+        """Return the meters per unit of heights, below zero for depths; None where the file names
+        none."""
         code, unit = self.code(VERTICAL), int(self.numbers.get(VERTICAL_UNIT, 0))
         named = None
         if code and code not in OLD_VERTICAL:

@@ -179,8 +179,8 @@ def _plain_counts(
     bits: int,
     number: int,
 ) -> NDArray[Any]:
-    """Bytes of blocks that are not compressed: they follow from the size of the blocks, and files
-    leave them out or state them wrong. Blocks of 0 bytes are left out."""
+    """Return the bytes of blocks that are not compressed: they follow from the size of the blocks,
+    and files leave them out or state them wrong."""
     (block_rows, block_columns), rows, samples = shape
     row = -(-block_columns // 8) if bits == 1 else block_columns * dtype.itemsize * samples
     if counts is not None and counts.size < number:

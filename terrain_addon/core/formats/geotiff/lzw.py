@@ -34,7 +34,8 @@ Codes = NDArray[np.int32]
 
 
 def _widths() -> NDArray[np.int64]:
-    """Bits of the codes after a clear code: one more from 511, 1023 and 2047 entries on."""
+    """Return the bits of the codes after a clear code: one more from 511, 1023 and 2047 entries
+    on."""
     entries = FIRST - 1 + np.arange(MOST)
     return 9 + (entries >= 511).astype(np.int64) + (entries >= 1023) + (entries >= 2047)
 

@@ -32,7 +32,8 @@ def placed(tags: Tags, keys: Keys) -> tuple[Affine | None, tuple[str, ...]]:
 
 
 def _affine(tags: Tags) -> tuple[Affine | None, tuple[str, ...]]:
-    """Coordinates of column 0 and row 0 of the file, and their steps; None if it has none."""
+    """Return the coordinates of column 0 and row 0 of the file, and their steps; None if it has
+    none."""
     matrix = tags.doubles(TRANSFORMATION)
     if matrix.size >= 16:
         (a, c, _, x), (b, d, _, y) = matrix[:8].reshape(2, 4)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 def undo(
     block: bytes, predictor: int, dtype: np.dtype, columns: int, samples: int = 1
 ) -> NDArray[Any]:
-    """(rows, columns) samples of a block of whole rows; (rows, columns, samples) of several."""
+    """Return (rows, columns) samples of a block of whole rows; (rows, columns, samples) of
+    several."""
     if predictor == 3:
         values = _floats(block, dtype, columns * samples, samples)
     else:
@@ -29,7 +30,8 @@ def undo(
 
 
 def _floats(block: bytes, dtype: np.dtype, columns: int, samples: int) -> NDArray[Any]:
-    """Rows of differences of bytes: first the most significant byte of all floats, and so on."""
+    """Return the rows of differences of bytes: first the most significant byte of all floats, and
+    so on."""
     size = dtype.itemsize
     planes = np.frombuffer(block, np.uint8).reshape(-1, size * columns // samples, samples)
     planes = np.add.accumulate(planes, axis=1, dtype=np.uint8).reshape(-1, size * columns)
@@ -40,7 +42,7 @@ def _floats(block: bytes, dtype: np.dtype, columns: int, samples: int) -> NDArra
 
 
 def differences(values: NDArray[np.float32]) -> bytes:
-    """Rows of floats with predictor 3: the inverse of what :func:`undo` does."""
+    """Return the rows of floats with predictor 3: the inverse of what :func:`undo` does."""
     rows, columns = values.shape
     bytes_ = values.astype(">f4").view(np.uint8).reshape(rows, columns, 4)
     planes = bytes_.transpose(0, 2, 1).reshape(rows, 4 * columns)

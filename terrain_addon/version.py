@@ -7,7 +7,7 @@ import importlib.metadata
 import tomllib
 from pathlib import Path
 
-_MANIFEST = Path(__file__).parents[3] / "blender_manifest.toml"
+_MANIFEST = Path(__file__).parents[1] / "blender_manifest.toml"
 
 
 def version() -> str:

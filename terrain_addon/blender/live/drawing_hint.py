@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says in the status bar how to end the drawing of a curve, while one is in Edit Mode."""
+"""The status bar says how to end the drawing of a curve, while one is in Edit Mode."""
 
 from typing import Any
 
