@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+import time
 from collections.abc import Callable
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain_addon.core import hydrology, noise
+from terrain_addon.core import Cache, Erosion, Recipe, evaluate, hydrology, noise, presets
 from terrain_addon.core.erosion.rivers.solver import drain
+from terrain_addon.core.erosion.surface import gullies as gully_module
 from terrain_addon.core.erosion.surface.gullies import WORTHWHILE, Gullies, GullyField
 from terrain_addon.core.erosion.surface.settings import SurfaceSettings
-from terrain_addon.core.erosion.surface.surface import sample_surface
+from terrain_addon.core.erosion.surface.surface import roughness, sample_surface
 from terrain_addon.core.erosion.thermal import slide
 from terrain_addon.core.numerics.blocks import for_each_band
 from tests.benchmarks import memory
@@ -104,6 +109,54 @@ def parts(size: int) -> list[Row]:
     return rows
 
 
+def gully_ticks(preset: str, size: int) -> list[Row]:
+    """A tick of a slider of the gullies: cut where there are any, or in every column; and the noise
+    of rock, which is kept from tick to tick."""
+    recipe, cache, numbers = presets.load(preset), Cache(), itertools.count(1)
+    grid = recipe.grid(size)
+
+    def tick() -> None:
+        evaluate(_with_gullies(recipe, 1 + 1e-4 * next(numbers)), grid, cache=cache)
+
+    def everywhere() -> None:
+        with mock.patch.object(gully_module, "BLOCK", size):
+            tick()
+
+    erosion = next(layer.settings for layer in recipe.layers if isinstance(layer.settings, Erosion))
+    unit, spacing = erosion.unit(recipe.size_x), max(grid.dx, grid.dy)
+    rows = compare(
+        COPY,
+        {
+            COPY: copy_job(size),
+            "gullies where there are any": tick,
+            "gullies in every column": everywhere,
+            "noise of rock, kept": lambda: roughness(
+                unit, grid.x, grid.y, spacing, erosion, 0, 1, None
+            ),
+        },
+        clock=time.process_time,
+    )
+    if preset == "island":  # Alps has gullies almost everywhere
+        aim(rows, "gullies where there are any", 1 / 1.2, "gullies in every column")
+    return rows
+
+
+def _with_gullies(recipe: Recipe, factor: float) -> Recipe:
+    """Return the recipe with deeper gullies."""
+    layers = [
+        dataclasses.replace(
+            layer,
+            settings=dataclasses.replace(
+                layer.settings, gully_depth=layer.settings.gully_depth * factor
+            ),
+        )
+        if isinstance(layer.settings, Erosion)
+        else layer
+        for layer in recipe.layers
+    ]
+    return dataclasses.replace(recipe, layers=tuple(layers))
+
+
 def peak(size: int) -> list[Row]:
     """Peak memory of the default layer."""
     field, name = "the heightfield", "default erosion"
@@ -116,5 +169,8 @@ def tables() -> Tables:
     """All tables of this benchmark."""
     found = recipes(tuple(LIMITS))
     found["Steps of erosion, 1024 x 1024"] = parts(1024)
+    for preset in ("alps", "island"):
+        title = f"A tick of Gully Depth, {preset.title()}, 1025 x 1025: processor time"
+        found[title] = gully_ticks(preset, 1025)
     found["Memory of the default erosion, 1024 x 1024"] = peak(1024)
     return found
