@@ -122,7 +122,8 @@ def gully_ticks(preset: str, size: int) -> list[Row]:
         with mock.patch.object(gully_module, "BLOCK", size):
             tick()
 
-    erosion = next(layer.settings for layer in recipe.layers if isinstance(layer.settings, Erosion))
+    settings = (layer.settings for layer in recipe.layers)
+    erosion = next(kind for kind in settings if isinstance(kind, SurfaceSettings))
     unit, spacing = erosion.unit(recipe.size_x), max(grid.dx, grid.dy)
     rows = compare(
         COPY,
