@@ -11,7 +11,10 @@ from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read, write
-from terrain_addon.core import Cancelled, evaluate, presets
+from terrain_addon.core import Cancelled, FractalNoise, Recipe, Water, evaluate, presets
+from terrain_addon.core.layers import LAYERS
+
+Coast = LAYERS["coast"]
 
 
 @pytest.fixture
@@ -123,6 +126,41 @@ def test_colours_alone_do_not_make_the_land_again_whatever_masks_they_name(add, 
     rebuilds.clear()
     mesh.terrain.palette.regions[-1].color = (1, 0, 0)
     assert not np.array_equal(colors(mesh), before)
+    assert not rebuilds
+    assert is_current(mesh)
+
+
+@pytest.mark.parametrize("name", ["plain_island", "alps"])
+def test_a_level_that_no_layer_reads_moves_the_sea_alone(add, rebuilds, monkeypatch, name):
+    mesh = add(dataclasses.replace(presets.load(name), water=Water(show=True))).data
+    before, shown = heights(mesh), colors(mesh)
+    rebuilds.clear()
+    monkeypatch.setattr(rebuild, "recolored", None)  # nothing is colored, and nothing read
+    monkeypatch.setattr(rebuild, "read_stored", None)
+    mesh.terrain.water.level = low = float(before.min()) + 10
+    assert not rebuilds and not rebuild.error_of(mesh)
+    np.testing.assert_array_equal(heights(mesh), before)
+    np.testing.assert_array_equal(colors(mesh), shown)
+    (sea,) = (item for item in bpy.data.objects if item.name.startswith("Sea"))
+    assert sea.data.vertices[0].co.z == pytest.approx(low)
+    assert mesh["terrain_material"]["place"][0] == pytest.approx(low)
+    assert_shows_its_recipe(mesh)
+
+
+def test_a_level_that_coasts_or_rivers_end_at_makes_the_land_again(add, rebuilds):
+    rivers = Water(show=True, rivers=True, min_catchment_area=0.02)
+    for recipe in (
+        Recipe(layers=(FractalNoise(), Coast())),
+        Recipe(layers=(FractalNoise(),), water=rivers),
+    ):
+        mesh = add(recipe).data
+        rebuilds.clear()
+        mesh.terrain.water.level = 5
+        assert len(rebuilds) == 1
+        assert_shows_its_recipe(mesh)
+    mesh.terrain.water.show = False
+    rebuilds.clear()
+    mesh.terrain.water.level = 8  # of a sea that is not there
     assert not rebuilds
     assert is_current(mesh)
 

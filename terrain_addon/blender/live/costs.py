@@ -188,7 +188,7 @@ class Costs:
 
 def _ground(recipe: Recipe) -> tuple[object, ...]:
     """Return everything but the layers that their results depend on."""
-    return recipe.seed, recipe.size_x, recipe.size_y, recipe.water.level
+    return recipe.seed, recipe.size_x, recipe.size_y, recipe.level_in_heights
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:

@@ -8,6 +8,8 @@ takes little time: Blender waits for it. A new mesh has no picture before, and a
 import dataclasses
 from collections.abc import Iterable
 
+import numpy as np
+
 from ...core import Cache, Grid, Heightfield, Recipe
 from ...core.evaluation import (
     HELD,
@@ -169,5 +171,7 @@ def first_surface(target: Target, cost: Cost, cache: Cache) -> Surface:
         {name: resampled(values, shape) for name, values in coarse.fields.items()},
         coarse.water,
         coarse.legend,
-        None if coarse.surfaces is None else resampled(coarse.surfaces, shape),
+        None
+        if coarse.surfaces is None
+        else np.stack([resampled(weights, shape) for weights in coarse.surfaces]),
     )

@@ -40,7 +40,16 @@ from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
 from .previews import Previews, first_surface, grid_to_prepare
-from .surface import Target, check_names, make_surface, recolor, stored_heightfield, write
+from .surface import (
+    Target,
+    check_names,
+    make_surface,
+    read_stored,
+    recolor,
+    stored_heightfield,
+    stored_names,
+    write,
+)
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
 LONG_PATIENCE = 1.0  # seconds that a button may take
@@ -213,8 +222,8 @@ def update(
         if Signature.built(terrain) == signature:
             _remember(mesh, target)
             return
-        if kept := stored_heightfield(mesh, target):
-            _recolor(mesh, target, kept, patience)
+        if names := stored_names(mesh, target):
+            _recolor(mesh, target, names, patience)
             return
         if is_edited(mesh):
             complain(mesh, EDITED)
@@ -240,12 +249,14 @@ def update(
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
-def _recolor(mesh: bpy.types.Mesh, target: Target, kept: Heightfield, patience: float) -> None:
-    """Update all but the heights; the worker computes expensive masks."""
+def _recolor(mesh: bpy.types.Mesh, target: Target, names: tuple[str, ...], patience: float) -> None:
+    """Update all but the heights, from the attributes of those names; the worker computes expensive
+    masks."""
     if Signature.built(terrain_of(mesh)).colors == target.signature.colors:
         recolor(mesh, target, None)
         return
-    make = partial(recolored, target.recipe, kept, target.shown, CACHE)
+    stored = read_stored(mesh, target, names)
+    make = partial(recolored, target.recipe, stored, target.shown, CACHE)
     expected = _state.costs.expected_to_color(mesh.session_uid, target)
     if not computes_in_background(bpy.context) or expected <= patience:
         recolor(mesh, target, make())

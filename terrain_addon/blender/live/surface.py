@@ -22,6 +22,7 @@ from ...core.output import (
     inland_water,
 )
 from .. import materials
+from ..data.attributes import values_of
 from ..data.terrains import objects_of, terrain_of
 from ..mesh import terrain_mesh
 from ..mesh.drawn_shapes import FOLLOWED
@@ -124,25 +125,40 @@ def stored_heightfield(
 
     With the fields of those ``names``; by default those that its colors show.
     """
-    old, recipe = Signature.built(terrain_of(mesh)), target.recipe
+    stored = stored_names(mesh, target, names)
+    return read_stored(mesh, target, stored) if stored else None
+
+
+def stored_names(
+    mesh: bpy.types.Mesh, target: "Target", names: Iterable[str] | None = None
+) -> tuple[str, ...]:
+    """Return the names of the attributes that hold the heightfield of a target on a mesh, the
+    heights first; none if it is not there or not complete.
+
+    ``names`` are those of :func:`stored_heightfield`. No values are read, which takes longer.
+    """
+    old = Signature.built(terrain_of(mesh))
     if not old.same_terrain(target.signature) or not terrain_mesh.is_grid(mesh, old.nx, old.ny):
-        return None
-    names = _shown_fields(mesh, target) if names is None else tuple(names)
-    found = terrain_mesh.recorded(mesh, (terrain_mesh.HEIGHT, *names))
-    if not found:
-        return None
-    height, *others = (values.reshape(target.grid.shape) for values in found)
-    fields = dict(zip(names, others, strict=True))
-    return Heightfield(target.grid, height, fields, radius=recipe.wide_radius)
+        return ()
+    fields = _shown_fields(mesh, target) if names is None else names
+    stored = (terrain_mesh.HEIGHT, *fields)
+    return stored if all(terrain_mesh.is_own(mesh, name) for name in stored) else ()
+
+
+def read_stored(mesh: bpy.types.Mesh, target: "Target", names: tuple[str, ...]) -> Heightfield:
+    """Return the heightfield that is stored on a mesh under the names of :func:`stored_names`."""
+    values = [values_of(mesh.attributes[name]).reshape(target.grid.shape) for name in names]
+    fields = dict(zip(names[1:], values[1:], strict=True))
+    return Heightfield(target.grid, values[0], fields, radius=target.recipe.wide_radius)
 
 
 def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
     """Return the names of the stored fields that the colors of a target show."""
     # A field that no layer produces colors nothing, and is not stored.
-    names = {
-        terrain_mesh.SLOPE,
-        *(set(target.recipe.palette.fields) & set(fields_of(target.recipe))),
-    }
+    palette = target.recipe.palette
+    names = set(palette.fields) & set(fields_of(target.recipe))
+    if palette.rock_on_slopes or (target.shown and target.shown.mask == terrain_mesh.SLOPE):
+        names.add(terrain_mesh.SLOPE)
     if target.shown and target.shown.mask in Signature.built(terrain_of(mesh)).fields:
         names |= {target.shown.mask} & set(mesh.attributes.keys())
     return tuple(names)

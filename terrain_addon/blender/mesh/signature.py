@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
-from ...core import Grid, Layer, Recipe, real_terrain
+from ...core import Grid, Layer, Recipe, Water, real_terrain
 from ...core.analysis import FIELDS
 from ...core.output import MaskView
 from ...core.settings import settings_of
@@ -44,9 +44,9 @@ class Signature:
             recipe.seed,
             recipe.size_x,
             recipe.size_y,
-            recipe.water.level,
+            recipe.level_in_heights,
             [_layer(layer) for layer in recipe.active],
-            recipe.water.to_dict() if recipe.water.inland else None,
+            _inland(recipe.water) if recipe.water.inland else None,
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
             heights.append(recipe.field_radius)
@@ -162,6 +162,11 @@ def _layer(layer: Layer) -> dict[str, Any]:
             if isinstance(value, str):
                 settings[name] = _plain(value)
     return {**data, "name": ""}
+
+
+def _inland(water: Water) -> dict[str, Any]:
+    """Return the settings that rivers and lakes depend on: a hidden sea ends no river."""
+    return {**water.to_dict(), "level": water.level if water.show else None}
 
 
 def _plain(name: str) -> str:

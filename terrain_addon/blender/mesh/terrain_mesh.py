@@ -46,7 +46,8 @@ class Surface:
     Without colors, a mesh of the same shape keeps all but its heights: previews leave the rest to
     the full result, as it takes longer than the heights. ``water`` holds rivers and lakes, None if
     none are shown. ``legend`` explains the colors if they show a mask instead of the palette.
-    ``surfaces`` are weights of the surface classes, (..., 8) float32, for the natural material.
+    ``surfaces`` are weights of the surface classes for the natural material, in two sets of four,
+    (2, ..., 4) float32.
     """
 
     grid: Grid
@@ -205,12 +206,8 @@ def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) ->
     if surfaces is None:
         remove_attributes(mesh, SURFACE_ATTRIBUTES)
     else:
-        # As one item each, four numbers are copied twice as fast, and one array serves both sets.
-        sets = surfaces.reshape(-1, 8).view(np.complex128)
-        one = np.empty(len(sets), np.complex128)
-        for place, name in enumerate(SURFACE_ATTRIBUTES):
-            np.copyto(one, sets[:, place])
-            _set(mesh, _own(mesh, name), "color", one.view(np.float32))
+        for name, weights in zip(SURFACE_ATTRIBUTES, surfaces, strict=True):
+            _set(mesh, _own(mesh, name), "color", weights)
     mesh.update()
 
 

@@ -231,7 +231,7 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius
-        inputs = recipe.water.level, recipe.maps, recipe.shapes
+        inputs = recipe.level_in_heights, recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS
@@ -21,8 +22,8 @@ from .mask_view import LAYER_MASKS, Legend, MaskView, field_colors, weight_color
 class Coloring:
     """Linear RGBA (ny, nx, 4) float32, and what the colors mean; no legend for the palette.
 
-    ``surfaces`` holds weights (ny, nx, 8) float32 of the surface classes, where the natural
-    material shows the palette.
+    ``surfaces`` holds weights of the surface classes in two sets of four, (2, ny, nx, 4) float32,
+    where the natural material shows the palette.
     """
 
     colors: Floats
@@ -158,7 +159,7 @@ def _colored(
     recipe: Recipe, terrain: Heightfield, view: MaskView | None, weight: Floats | ValueError | None
 ) -> Coloring:
     if view is None:
-        return Coloring(_palette_colors(recipe, terrain), surfaces=_surfaces(recipe, terrain))
+        return palette_coloring(recipe, terrain.height, terrain.fields, terrain.range)
     try:
         if isinstance(weight, ValueError):
             raise weight
@@ -166,16 +167,24 @@ def _colored(
             return Coloring(*weight_colors(recipe.layers[view.place], weight))
         return Coloring(*field_colors(view.mask, terrain))
     except ValueError as error:
-        return Coloring(_palette_colors(recipe, terrain), Legend(str(error)))
+        made = palette_coloring(recipe, terrain.height, terrain.fields, terrain.range)
+        return Coloring(made.colors, Legend(str(error)))
 
 
-def _palette_colors(recipe: Recipe, terrain: Heightfield) -> Floats:
-    cover = recipe.palette.cover(terrain.fields)
-    return recipe.palette.colors(terrain.height, terrain.fields["slope"], *terrain.range, cover)
+def palette_coloring(
+    recipe: Recipe, height: Floats, fields: Mapping[str, Floats], ends: tuple[float, float]
+) -> Coloring:
+    """Return the colors of a recipe's palette, with what its material needs.
 
-
-def _surfaces(recipe: Recipe, terrain: Heightfield) -> Floats | None:
+    Parameters
+    ----------
+    height : (ny, nx) float32 in meters
+    fields : those that the palette uses, with "slope", of the same shape
+    ends : lowest and highest point of the whole terrain in meters
+    """
+    palette = recipe.palette
+    slope = fields["slope"] if palette.rock_on_slopes else None
     if recipe.material == SIMPLE:
-        return None
-    slope = terrain.fields["slope"]
-    return recipe.palette.surface_weights(terrain.height, slope, *terrain.range, terrain.fields)
+        return Coloring(palette.colors(height, slope, *ends, palette.cover(fields)))
+    colors, surfaces = palette.colors_and_classes(height, slope, *ends, fields)
+    return Coloring(colors, surfaces=surfaces)

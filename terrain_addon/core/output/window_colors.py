@@ -12,8 +12,8 @@ from ..evaluation.stack import evaluate
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
-from ..recipe.recipe import SIMPLE, Recipe
-from .coloring import Coloring
+from ..recipe.recipe import Recipe
+from .coloring import Coloring, palette_coloring
 
 MARGIN = 1
 """Samples around the window: slopes are central differences at its border, too."""
@@ -87,13 +87,7 @@ def colored_window(
     )
     known = {name: _inside(wide.fields[name]) for name in ("slope", *names) if name in wide.fields}
     terrain = Heightfield(grid, _inside(wide.height), known, radius=recipe.wide_radius)
-    low, high = ends or terrain.range
-    palette, slope = recipe.palette, known["slope"]
-    colors = palette.colors(terrain.height, slope, low, high, palette.cover(known))
-    if recipe.material == SIMPLE:
-        return terrain, Coloring(colors)
-    surfaces = palette.surface_weights(terrain.height, slope, low, high, known)
-    return terrain, Coloring(colors, surfaces=surfaces)
+    return terrain, palette_coloring(recipe, terrain.height, known, ends or terrain.range)
 
 
 def _inside(values: Floats) -> Floats:

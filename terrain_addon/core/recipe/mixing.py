@@ -8,13 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..numerics.arrays import Doubles, Floats
+from ..numerics.arrays import Doubles, Floats, Indices
 
 TABLE = 16384  # steps of the table of smooth ramps
 LEAST_SPAN = 1e-4  # of starts or slopes: float32 cannot resolve narrower ramps
 
-Mixer = Callable[[Floats, Floats], None]
-"""Writes the mixtures at measured heights to rows of an array."""
+
+class Ramps(NamedTuple):
+    """Mixtures of regions by height, as a table.
+
+    ``table`` makes it from what is mixed, such as a color or weights, of each region from its start
+    up; ``places`` returns its rows at measured heights. Several tables have the same places.
+    """
+
+    table: Callable[[Floats], Floats]
+    places: Callable[[Floats], Indices]
 
 
 class Vectors(NamedTuple):
@@ -29,67 +37,91 @@ class Vectors(NamedTuple):
     over: Sequence[Floats]
 
 
-def smooth_mixer(starts: Doubles, rows: Floats, blend: float) -> Mixer:
-    """Make ramps across each border, over a share of half of the regions on both sides.
-
-    ``rows`` holds what is mixed, such as a color or weights, of each region from its start up.
+class Coat(NamedTuple):
+    """What covers the ground: a row of numbers of each region by height, (regions, n) float32, that
+    of rock, (n,) float32, and what mixes into the rows of some points, in place, what lies on top.
     """
+
+    ground: Floats
+    rock: Floats
+    top: Callable[[slice, Floats], None]
+
+
+def smooth_ramps(starts: Doubles, blend: float) -> Ramps:
+    """Make ramps across each border, over a share of half of the regions on both sides."""
     widths = np.diff(starts)
     above = np.append(widths[1:], widths[-1:])
     lows = starts[1:] - blend * widths / 2
     highs = starts[1:] + blend * above / 2
     knots = np.stack([lows, highs], 1).reshape(-1)
     if blend == 0 or knots.size == 0 or knots[-1] - knots[0] < LEAST_SPAN:
-        return threshold_mixer(starts, rows, 0.0, 0.0)
-    values = np.repeat(rows, 2, axis=0)[1:-1]
+        return threshold_ramps(starts, 0.0, 0.0)
     # A lookup in a fine table is six times as fast as interpolating each channel at each point,
     # and its steps lie far below those of a screen.
     steps = np.linspace(float(knots[0]), float(knots[-1]), TABLE)
-    table = np.empty((TABLE, rows.shape[1]), np.float32)
-    for channel in range(rows.shape[1]):
-        table[:, channel] = np.interp(steps, knots, values[:, channel])
     scale = (TABLE - 1) / (knots[-1] - knots[0])
 
-    def mix(value: Floats, out: Floats) -> None:
+    def table(rows: Floats) -> Floats:
+        values = np.repeat(rows, 2, axis=0)[1:-1]
+        found = np.empty((TABLE, rows.shape[1]), np.float32)
+        for channel in range(rows.shape[1]):
+            found[:, channel] = np.interp(steps, knots, values[:, channel])
+        return found
+
+    def places(value: Floats) -> Indices:
         place = (value - np.float32(knots[0])) * np.float32(scale)
         place += np.float32(0.5)
         np.clip(place, np.float32(0), np.float32(TABLE - 1), out=place)
-        np.take(table, place.astype(np.intp), axis=0, out=out, mode="clip")
+        return place.astype(np.intp)
 
-    return mix
+    return Ramps(table, places)
 
 
-def threshold_mixer(starts: Doubles, rows: Floats, threshold: float, factor: float) -> Mixer:
+def threshold_ramps(starts: Doubles, threshold: float, factor: float) -> Ramps:
     """Make hard steps; within the threshold below the next start, the next row is mixed in."""
-    following = np.append(rows[1:], rows[-1:], axis=0)
-    mixed = rows + np.float32(factor) * (following - rows)
-    table = np.stack([rows, mixed], 1).reshape(-1, rows.shape[1])
     # Float32 borders: a height of exactly a region's start belongs to that region.
     borders = starts[1:].astype(np.float32)
     near = np.maximum(starts[1:] - threshold, starts[:-1]).astype(np.float32)
     edges = np.stack([near, borders], 1).reshape(-1)
 
-    def mix(value: Floats, out: Floats) -> None:
-        np.take(table, np.searchsorted(edges, value, side="right"), axis=0, out=out)
+    def table(rows: Floats) -> Floats:
+        following: Floats = np.append(rows[1:], rows[-1:], axis=0)
+        change: Floats = following - rows
+        change *= np.float32(factor)
+        return np.stack([rows, rows + change], 1).reshape(-1, rows.shape[1])
 
-    return mix
+    def places(value: Floats) -> Indices:
+        return np.searchsorted(edges, value, side="right")
+
+    return Ramps(table, places)
 
 
-def add_above(value: Floats, start: float, fade: float, row: Floats, out: Floats) -> None:
-    """Mix a row into the points whose value is above the start, usually a minority."""
-    above = np.flatnonzero(value >= np.float32(start))
-    if not above.size:
-        return
-    weight = np.ones(above.size, np.float32)
-    if fade > LEAST_SPAN:
-        weight = (value.take(above) - np.float32(start)) / np.float32(fade)
-        np.minimum(weight, np.float32(1), out=weight)
-    # As one item each, points are read and written twice as fast as rows of numbers.
-    points = out.view(np.dtype((np.void, out.itemsize * row.size))).reshape(-1)
-    below = points.take(above).view(np.float32)
-    # Flat arrays: over rows of a few numbers NumPy's inner loops would be that short.
-    mixed = np.tile(row, above.size)
-    mixed -= below
-    mixed *= weight.repeat(row.size)
-    mixed += below
-    points[above] = mixed.view(points.dtype)
+class Above(NamedTuple):
+    """Points whose value is above a start, usually a minority, and the weight of each."""
+
+    points: Indices
+    weight: Floats
+
+    @classmethod
+    def of(cls, value: Floats, start: float, fade: float) -> Above:
+        """Return the points of values above the start; their weight is 1 from ``fade`` above it."""
+        above = np.flatnonzero(value >= np.float32(start))
+        weight = np.ones(above.size, np.float32)
+        if fade > LEAST_SPAN:
+            weight = (value.take(above) - np.float32(start)) / np.float32(fade)
+            np.minimum(weight, np.float32(1), out=weight)
+        return cls(above, weight)
+
+    def mix(self, row: Floats, out: Floats) -> None:
+        """Mix a row into these points of an array of rows."""
+        if not self.points.size:
+            return
+        # As one item each, points are read and written twice as fast as rows of numbers.
+        items = out.view(np.dtype((np.void, out.itemsize * row.size))).reshape(-1)
+        below = items.take(self.points).view(np.float32)
+        # Flat arrays: over rows of a few numbers NumPy's inner loops would be that short.
+        mixed = np.tile(row, self.points.size)
+        mixed -= below
+        mixed *= self.weight.repeat(row.size)
+        mixed += below
+        items[self.points] = mixed.view(items.dtype)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from ..settings.params import (
     param,
 )
 from . import surfaces
-from .mixing import LEAST_SPAN, Mixer, Vectors, add_above, smooth_mixer, threshold_mixer
+from .mixing import LEAST_SPAN, Above, Coat, Ramps, Vectors, smooth_ramps, threshold_ramps
 from .surfaces import SURFACES, one_hot
 
 MAX_REGIONS = 32
@@ -336,20 +336,32 @@ class Palette(Settings):
         ndarray of float32, shape (..., 4)
             Linear RGBA with alpha 1.
         """
-        out = np.empty((height.size, 4), np.float32)
-        heights = height.reshape(-1)
-        slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
-        covers = None if cover is None else cover.reshape(-1, 4)
-        mix = self._mixer(np.stack([linear(region.color) for region in self.by_height]))
-        for part in parts(height.size, BAND):
-            with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
-                mix(self.measured(heights[part], low, high), out[part])
-            if slopes is not None:
-                self._add_rock(slopes[part], linear(self.rock_color), out[part])
-            if covers is not None:
-                out[part] *= np.float32(1) - covers[part, 3:]
-                out[part] += covers[part]
-        return out.reshape(*height.shape, 4)
+        coat = self._colors_over(cover)
+        return self._painted(height, slope, low, high, [coat])[0].reshape(*height.shape, 4)
+
+    @small_ufunc_buffer()
+    def colors_and_classes(
+        self,
+        height: Floats,
+        slope: Floats | None,
+        low: float,
+        high: float,
+        values: Mapping[str, Floats],
+    ) -> tuple[Floats, Floats]:
+        """Return the colors of :meth:`colors`, and the weights of the surface classes in two sets
+        of four, (2, ..., 4) float32, as attributes of a mesh have them.
+
+        Both together take less time than one after the other. Parameters are those of
+        :meth:`surface_weights`.
+        """
+        classes = self._class_vectors
+        coats = [self._colors_over(self.cover(values))]
+        for half in (slice(0, 4), slice(4, 8)):
+            ground, over = ([one[half] for one in rows] for rows in (classes.ground, classes.over))
+            coats.append(self._coat(Vectors(ground, classes.rock[half], over), values))
+        out = np.empty((2, height.size, 4), np.float32)
+        colors = self._painted(height, slope, low, high, coats, [None, *out])[0]
+        return colors.reshape(*height.shape, 4), out.reshape(2, *height.shape, 4)
 
     def surface_weights(
         self,
@@ -382,10 +394,14 @@ class Palette(Settings):
         >>> palette.surface_weights(np.float32([0.0, 1.0]), None, 0.0, 1.0, {}).argmax(1)
         array([4, 6])
         """
+        return self.mixed(height, slope, low, high, values, self._class_vectors)
+
+    @property
+    def _class_vectors(self) -> Vectors:
+        """The weights of the surface classes of each region."""
         ground = [one_hot(region.surface_class) for region in self.by_height]
         over = [one_hot(region.surface_class) for region in self.by_field]
-        vectors = Vectors(ground, one_hot(surfaces.ROCK), over)
-        return self.mixed(height, slope, low, high, values, vectors)
+        return Vectors(ground, one_hot(surfaces.ROCK), over)
 
     @small_ufunc_buffer()
     def mixed(
@@ -399,32 +415,73 @@ class Palette(Settings):
     ) -> Floats:
         """Return the vectors of the regions, mixed as the colors are, (..., n) float32; for the
         other parameters see :meth:`surface_weights`."""
+        coat = self._coat(vectors, values)
+        return self._painted(height, slope, low, high, [coat])[0].reshape(*height.shape, -1)
+
+    def _colors_over(self, cover: Floats | None) -> Coat:
+        """Return the colors, below a result of :meth:`cover`."""
+        covers = None if cover is None else cover.reshape(-1, 4)
+
+        def top(part: slice, out: Floats) -> None:
+            if covers is not None:
+                out *= np.float32(1) - covers[part, 3:]
+                out += covers[part]
+
+        ground = [linear(region.color) for region in self.by_height]
+        return Coat(np.stack(ground), linear(self.rock_color), top)
+
+    def _coat(self, vectors: Vectors, values: Mapping[str, Floats]) -> Coat:
+        """Return vectors of the regions, those by fields of these values on top."""
         over = [
             (one, vector, values[one.field].reshape(-1))
             for one, vector in zip(self.by_field, vectors.over, strict=True)
             if one.field in values
         ]
-        out = np.empty((height.size, len(vectors.rock)), np.float32)
+
+        def top(part: slice, out: Floats) -> None:
+            for region, vector, field in over:
+                out += region.weight(field[part])[:, None] * (vector - out)
+
+        return Coat(np.stack(vectors.ground), vectors.rock, top)
+
+    def _painted(
+        self,
+        height: Floats,
+        slope: Floats | None,
+        low: float,
+        high: float,
+        coats: Sequence[Coat],
+        outs: Sequence[Floats | None] = (None,),
+    ) -> list[Floats]:
+        """Return the rows of each coat at all points, (points, n) float32, in arrays of ``outs``
+        where there are any. What coats have in common is computed once."""
+        made = [
+            np.empty((height.size, coat.rock.size), np.float32) if out is None else out
+            for coat, out in zip(coats, outs, strict=True)
+        ]
         heights = height.reshape(-1)
         slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
-        mix = self._mixer(np.stack(vectors.ground))
+        ramps = self._ramps
+        tables = [ramps.table(coat.ground) for coat in coats]
         for part in parts(height.size, BAND):
-            with np.errstate(over="ignore"):  # as in colors
-                mix(self.measured(heights[part], low, high), out[part])
+            with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
+                places = ramps.places(self.measured(heights[part], low, high))
+            rock = None
             if slopes is not None:
-                self._add_rock(slopes[part], vectors.rock, out[part])
-            for region, vector, field in over:
-                out[part] += region.weight(field[part])[:, None] * (vector - out[part])
-        return out.reshape(*height.shape, len(vectors.rock))
+                rock = Above.of(slopes[part], self.rock_slope, self.rock_fade)
+            for coat, table, out in zip(coats, tables, made, strict=True):
+                np.take(table, places, axis=0, out=out[part], mode="clip")
+                if rock is not None:
+                    rock.mix(coat.rock, out[part])
+                coat.top(part, out[part])
+        return made
 
-    def _mixer(self, rows: Floats) -> Mixer:
+    @property
+    def _ramps(self) -> Ramps:
         starts = np.array([region.start for region in self.by_height])
         if self.blending == "smooth":
-            return smooth_mixer(starts, rows, self.blend)
-        return threshold_mixer(starts, rows, self.threshold, self.factor)
-
-    def _add_rock(self, slope: Floats, row: Floats, out: Floats) -> None:
-        add_above(slope, self.rock_slope, self.rock_fade, row, out)
+            return smooth_ramps(starts, self.blend)
+        return threshold_ramps(starts, self.threshold, self.factor)
 
     @property
     def surface_colors(self) -> dict[str, Floats]:

@@ -341,6 +341,12 @@ class Recipe(Settings):
         return dataclasses.replace(self, layers=tuple(layers))
 
     @property
+    def level_in_heights(self) -> float | None:
+        """The water level if heights depend on it, None if no layer reads it."""
+        reads = any(layer.settings.reads_water_level for layer in self.active)
+        return self.water.level if reads else None
+
+    @property
     def wide_radius(self) -> float:
         """Radius of wide fields in meters."""
         return self.field_radius or radius_of(self.size_x, self.size_y)

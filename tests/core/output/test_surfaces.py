@@ -53,6 +53,19 @@ def test_weights_are_shares(palette, low, span):
     np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
 
 
+@given(palettes(), st.sampled_from([0.0, 0.3, 1.0]))
+def test_colors_and_classes_have_the_bits_of_each_alone(palette, blend):
+    palette = dataclasses.replace(palette, blend=blend)
+    height = np.linspace(-10, 90, 60, dtype=np.float32).reshape(6, 10)
+    slope = np.linspace(0, 90, 60, dtype=np.float32).reshape(6, 10)
+    fields = {name: np.linspace(-1, 1, 60, dtype=np.float32).reshape(6, 10) for name in FIELDS}
+    colors, classes = palette.colors_and_classes(height, slope, -10.0, 90.0, fields)
+    alone = palette.colors(height, slope, -10.0, 90.0, palette.cover(fields))
+    np.testing.assert_array_equal(colors, alone)
+    weights = palette.surface_weights(height, slope, -10.0, 90.0, fields)
+    np.testing.assert_array_equal(np.concatenate(list(classes), axis=-1), weights)
+
+
 def test_weights_mix_as_colors_do():
     """Colors of one channel each: the mixed color is the mixture of the classes."""
     regions = [
@@ -106,7 +119,7 @@ def test_the_natural_material_needs_fields_and_weights():
     assert natural.fields == (*scales, "flow", "deposition")
     grid = natural.grid(33)
     assert evaluate_colored(simple, grid)[1].surfaces is None
-    assert evaluate_colored(natural, grid)[1].surfaces.shape == (33, 33, len(KEYS))
+    assert evaluate_colored(natural, grid)[1].surfaces.shape == (2, 33, 33, 4)
     assert evaluate_colored(natural, grid, MaskView("slope"))[1].surfaces is None
 
 
