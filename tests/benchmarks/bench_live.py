@@ -109,7 +109,6 @@ def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
     """Median milliseconds of the previews and full results of a terrain that ``change(0)`` and
     ``change(1)`` alter in turn."""
     from terrain_addon.blender.live import rebuild
-    from terrain_addon.blender.live.previews import grid_to_prepare
     from terrain_addon.blender.live.surface import Target, stored_heightfield
 
     def move(turn: int) -> None:
@@ -130,7 +129,8 @@ def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
 
     def full() -> None:  # as the worker makes it
         target = Target.of(mesh.terrain)
-        coarse = grid_to_prepare(rebuild._expected(mesh.session_uid, target), target)
+        cost = rebuild._expected(mesh.session_uid, target)
+        coarse = rebuild._state.previews.to_prepare(mesh.session_uid, target, cost)
         made = rebuild._make(target, no_progress, never_cancelled, coarse)
         rebuild._write(mesh, made[1], target.recipe, target.signature, made[2])
 

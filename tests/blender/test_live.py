@@ -7,12 +7,16 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.data.attributes import values_of
 from terrain_addon.blender.live import rebuild
-from terrain_addon.blender.live.surface import is_current
+from terrain_addon.blender.live.surface import Target, is_current, stored_names
+from terrain_addon.blender.mesh import terrain_mesh
+from terrain_addon.blender.mesh.terrain_mesh import SURFACE_ATTRIBUTES
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read, write
 from terrain_addon.core import Cancelled, FractalNoise, Recipe, Water, evaluate, presets
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.output import evaluate_colored
 
 Coast = LAYERS["coast"]
 
@@ -127,6 +131,54 @@ def test_colours_alone_do_not_make_the_land_again_whatever_masks_they_name(add, 
     mesh.terrain.palette.regions[-1].color = (1, 0, 0)
     assert not np.array_equal(colors(mesh), before)
     assert not rebuilds
+    assert is_current(mesh)
+
+
+def weights(mesh):
+    return [values_of(mesh.attributes[name]).copy() for name in SURFACE_ATTRIBUTES]
+
+
+def recolored_in_the_window(mesh):
+    """Do what a slider of a color does where Blender has a window."""
+    target = Target.of(mesh.terrain)
+    rebuild._recolor(mesh, target, stored_names(mesh, target), rebuild.PATIENCE)
+    return target
+
+
+def test_colours_come_before_the_weights_that_would_slow_a_slider_down(add, natural, monkeypatch):
+    mesh = add(natural).data
+    monkeypatch.setattr(rebuild, "computes_in_background", lambda context: True)
+    monkeypatch.setattr(rebuild, "TICK", 0.0)
+    old, region = weights(mesh), mesh.terrain.palette.regions[1]
+    with rebuild.quiet():
+        region.start += 0.1
+    target = recolored_in_the_window(mesh)
+    _, expected = evaluate_colored(target.recipe, target.grid)
+    np.testing.assert_array_equal(colors(mesh), expected.colors.ravel())
+    np.testing.assert_array_equal(weights(mesh), old)
+    assert not is_current(mesh)
+    assert not rebuild.is_unfinished(mesh), "the worker makes them"
+    early = mesh.terrain.built
+    rebuild.finish()
+    new = [half.reshape(-1, 4) for half in expected.surfaces]
+    np.testing.assert_array_equal(weights(mesh), new)
+    assert is_current(mesh)
+    mesh.terrain.built = early  # as in a copy that was made meanwhile
+    assert rebuild.is_unfinished(mesh)
+    rebuild.finish_previews()
+    assert is_current(mesh)
+
+
+def test_weights_that_stay_are_not_made_again(add, natural, monkeypatch):
+    mesh = add(natural).data
+    classify = []
+    monkeypatch.setattr(terrain_mesh, "classify", lambda *of: classify.append(of))
+    region, before = mesh.terrain.palette.regions[1], colors(mesh)
+    region.surface = "snow"
+    assert len(classify) == 1
+    region.color = (1, 0, 0)
+    assert len(classify) == 1
+    assert not np.array_equal(colors(mesh), before)
     assert is_current(mesh)
 
 

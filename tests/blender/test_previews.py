@@ -19,7 +19,7 @@ from terrain_addon.blender.live import (
     shapes,
 )
 from terrain_addon.blender.live.costs import RETRY, Cost, Costs, Stopwatch, slow_preview
-from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, grid_to_prepare, step_of
+from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
@@ -474,18 +474,22 @@ def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch
     mesh = add(quickly_solved("alps"), resolution=1025).data
     target = Target.of(mesh.terrain)
     cost = Cost(9.0, 1e-7)
-    coarse = grid_to_prepare(cost, target)
-    assert coarse == target.recipe.grid(257)
+    uid, previews = mesh.session_uid, rebuild._state.previews
     small = dataclasses.replace(target, grid=target.recipe.grid(513))
-    assert grid_to_prepare(cost, small) is None, "a quarter of the points take long"
-    rebuild._make(target, no_progress, never_cancelled, coarse)
+    assert previews.to_prepare(uid, small, cost) is None, "a quarter of the points take long"
     erosion = next(one.erosion for one in mesh.terrain.layers if one.kind == "erosion")
-    with rebuild.quiet():
-        erosion.gully_depth *= 1.1
     made = []
     sample = Erosion.apply
     monkeypatch.setattr(Erosion, "apply", lambda *of: made.append(of) or sample(*of))
-    assert rebuild._state.previews.make(
-        mesh.session_uid, Target.of(mesh.terrain), cost, rebuild.CACHE
-    )
-    assert len(made) == 1
+    for name in ("strength", "gully_depth"):
+        for step, evaluated in ((1, 2), (2, 1)):  # the first one of a drag evaluates both
+            with rebuild.quiet():
+                setattr(erosion, name, getattr(erosion, name) * 1.1)
+            target = Target.of(mesh.terrain)
+            made.clear()
+            assert previews.make(uid, target, cost, rebuild.CACHE)
+            assert len(made) == evaluated, (name, step)
+            coarse = previews.to_prepare(uid, target, cost)
+            assert coarse is not None and coarse[1] == target.recipe.grid(257)
+            made_now = rebuild._make(target, no_progress, never_cancelled, coarse)
+            rebuild._write(mesh, made_now[1], target.recipe, target.signature, made_now[2])

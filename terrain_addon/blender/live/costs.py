@@ -15,6 +15,7 @@ from statistics import median
 from ...core import FractalNoise, Grid, Layer, Recipe, evaluate
 from ...core.analysis import FIELDS
 from ...core.evaluation import LayerTimes, Solved
+from ...core.recipe import SIMPLE
 from .surface import Target
 
 REST = -1
@@ -34,6 +35,8 @@ HOLDING = (0.015, 0.25e-6)
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
 
+COLORS, CLASSES = 13e-9, 25e-9
+"""Seconds per point of the colors of a palette, and of the weights of its surface classes."""
 NEAR, FAR = 1e-7, 5e-7
 """Maximum seconds per point of a mask to show: pointwise ones, and those of the whole terrain."""
 
@@ -155,10 +158,12 @@ class Costs:
             cost += part
         return cost
 
-    def expected_to_color(self, mesh: int, target: Target) -> float:
-        """Estimate the seconds to color existing heights; infinite if unknown."""
+    def expected_to_color(self, mesh: int, target: Target, classes: bool) -> float:
+        """Estimate the seconds to color existing heights, with the weights of surface ``classes``
+        or without; infinite if unknown."""
         if target.shown is None:
-            return 0.0
+            classes = classes and target.recipe.material != SIMPLE
+            return slowness() * target.points * (COLORS + CLASSES * classes)
         about = FIELDS.get(target.shown.mask)
         if about and about.make:
             return slowness() * target.points * (FAR if about.whole else NEAR)

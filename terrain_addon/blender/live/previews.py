@@ -16,6 +16,7 @@ from ...core.evaluation import (
     NONE,
     Shown,
     coarse_preview,
+    compared,
     held_preview,
     preview_kind,
     same_size,
@@ -54,9 +55,8 @@ def coarse_grid(cost: Cost, target: Target) -> Grid:
     return target.recipe.grid((nx, ny))
 
 
-def grid_to_prepare(cost: Cost, target: Target) -> Grid | None:
-    """Return the coarse grid where evaluating the full result there too takes little more time."""
-    return coarse_grid(cost, target) if step_of(cost, target) >= LITTLE else None
+Coarse = tuple[Recipe, Grid]
+"""A recipe to evaluate on a coarse grid."""
 
 
 class Previews:
@@ -101,6 +101,18 @@ class Previews:
         size = max(recipe.size_x, recipe.size_y)
         writing = slowness() * WRITING * target.points
         return evaluations + writing + seconds_to_solve(solved, size)
+
+    def to_prepare(self, mesh: int, target: Target, cost: Cost) -> Coarse | None:
+        """Return what the next preview starts from, where evaluating it together with the full
+        result takes little more time.
+
+        The next step of a drag probably changes what this one does.
+        """
+        if step_of(cost, target) < LITTLE:
+            return None
+        last = self._results.get(mesh)
+        recipe = target.recipe if last is None else compared(target.recipe, last.recipe)
+        return recipe, coarse_grid(cost, target)
 
     def make(self, mesh: int, target: Target, cost: Cost, cache: Cache) -> Surface | None:
         """Make the surface of a preview for a rebuild of a cost.

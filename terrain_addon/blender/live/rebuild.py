@@ -39,7 +39,7 @@ from ..properties.held_rivers import note_rivers
 from ..properties.recipe import read_bare
 from .cache import CACHE
 from .costs import Cost, Costs, Stopwatch
-from .previews import Previews, first_surface, grid_to_prepare
+from .previews import Coarse, Previews, first_surface
 from .surface import (
     Target,
     check_names,
@@ -52,6 +52,7 @@ from .surface import (
 )
 
 PATIENCE = 0.1  # seconds that a change of a slider may take
+TICK = 0.02  # seconds that a change of a color may take before its colors come first
 LONG_PATIENCE = 1.0  # seconds that a button may take
 PROBES = (33, 129)
 """Points along the longer side of the first, timed evaluations: the second finds all solved."""
@@ -245,23 +246,31 @@ def update(
             target = Target.of(settings or terrain)
     # Without previews each result is shown, even if a newer one is needed already: otherwise
     # nothing would change until the mouse rests.
-    make = partial(_make, target, coarse=grid_to_prepare(cost, target))
+    make = partial(_make, target, coarse=_state.previews.to_prepare(uid, target, cost))
     _state.worker.start(Job(uid, target.signature, make, finish=not previewed))
 
 
 def _recolor(mesh: bpy.types.Mesh, target: Target, names: tuple[str, ...], patience: float) -> None:
-    """Update all but the heights, from the attributes of those names; the worker computes expensive
-    masks."""
-    if Signature.built(terrain_of(mesh)).colors == target.signature.colors:
+    """Update all but the heights, from the attributes of those names.
+
+    The worker computes expensive masks, and the weights of surface classes where they would slow a
+    slider down: the colors come first.
+    """
+    built, signature = Signature.built(terrain_of(mesh)), target.signature
+    if (built.colors, built.classes) == (signature.colors, signature.classes):
         recolor(mesh, target, None)
         return
     stored = read_stored(mesh, target, names)
     make = partial(recolored, target.recipe, stored, target.shown, CACHE)
-    expected = _state.costs.expected_to_color(mesh.session_uid, target)
-    if not computes_in_background(bpy.context) or expected <= patience:
-        recolor(mesh, target, make())
-    else:
-        _state.worker.start(Job(mesh.session_uid, Recoloring(target.signature), make))
+    classes = built.classes != signature.classes
+    expected = _state.costs.expected_to_color(mesh.session_uid, target, classes)
+    in_background = patience < math.inf and computes_in_background(bpy.context)
+    if not in_background or expected <= (patience if target.shown else TICK):
+        recolor(mesh, target, make(classes=classes), classes=classes)
+        return
+    if target.shown is None:
+        recolor(mesh, target, make(classes=False), classes=False)
+    _state.worker.start(Job(mesh.session_uid, Recoloring(signature), make))
 
 
 def _preview(mesh: bpy.types.Mesh, target: Target, cost: Cost) -> bool:
@@ -287,15 +296,15 @@ def _remember(mesh: bpy.types.Mesh, target: Target) -> None:
 
 
 def _make(
-    target: Target, progress: LayerProgress, cancelled: Cancel, coarse: Grid | None = None
+    target: Target, progress: LayerProgress, cancelled: Cancel, coarse: Coarse | None = None
 ) -> Made:
-    """Make the surface of a target, in any thread; the next preview finds it on ``coarse``."""
+    """Make the surface of a target, in any thread, and ``coarse``, which the next preview finds."""
     recipe, grid, shown = target.recipe, target.grid, target.shown
     watch = Stopwatch(recipe, grid)
     made = make_surface(recipe, grid, CACHE, progress, cancelled, shown, watch.times)
     watch.stop()
     if coarse:
-        evaluate(recipe, coarse, cache=CACHE, fields=())
+        evaluate(*coarse, cache=CACHE, fields=())
     return recipe, made, watch
 
 
@@ -358,8 +367,10 @@ def _receive(result: Result) -> bool:
 
 def is_unfinished(mesh: bpy.types.Mesh) -> bool:
     """Return whether a terrain shows a preview that no job replaces, as some copies do."""
-    is_preview = is_terrain(mesh) and Signature.built(terrain_of(mesh)).is_coarse
-    return is_preview and is_left_alone(mesh)
+    if not is_terrain(mesh):
+        return False
+    built = Signature.built(terrain_of(mesh))
+    return (built.is_coarse or built.lacks_classes) and is_left_alone(mesh)
 
 
 def is_left_alone(mesh: bpy.types.Mesh) -> bool:

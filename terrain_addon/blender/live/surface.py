@@ -164,13 +164,23 @@ def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
     return tuple(names)
 
 
-def recolor(mesh: bpy.types.Mesh, target: "Target", made: Coloring | None) -> None:
-    """Update all but the heights of a mesh to the target; None keeps the colors."""
+def recolor(
+    mesh: bpy.types.Mesh, target: "Target", made: Coloring | None, *, classes: bool = True
+) -> None:
+    """Update all but the heights of a mesh to the target; None keeps the colors.
+
+    Without ``classes``, the weights of the surface classes stay as they are. If the target has
+    others, these are to follow.
+    """
     terrain, signature = terrain_of(mesh), target.signature
     old = Signature.built(terrain)
+    if not classes and old.classes != signature.classes:
+        signature = signature.without_classes()
     with _replacing(terrain, old.without_colors()):
+        if made and classes:
+            terrain_mesh.classify(mesh, made.surfaces)
         if made:
-            terrain_mesh.color(mesh, made.colors, made.surfaces)
+            terrain_mesh.color(mesh, made.colors)
             explain(terrain, made.legend)
         terrain_mesh.remove_attributes(mesh, set(old.fields) - set(signature.fields))
         materials.sync(mesh, target.recipe)

@@ -31,6 +31,7 @@ class Signature:
     colors: str = ""
     water: str = ""
     maps: str = ""
+    classes: str = ""
     fields: tuple[str, ...] = ()
 
     @classmethod
@@ -53,11 +54,12 @@ class Signature:
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
+        classes = _classes(recipe) if shown is None else None
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
         maps += [(shape.name, shape.digest.hex()) for shape in recipe.shapes]
         size = float(recipe.size_x), float(recipe.size_y)
-        digests = map(_digest, (heights, colors, water, maps))
+        digests = map(_digest, (heights, colors, water, maps, classes))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)
 
     @classmethod
@@ -76,10 +78,12 @@ class Signature:
         """Parse what ``str`` returned; an empty signature for text that no terrain was built
         from."""
         try:
-            nx, ny, size_x, size_y, heights, colors, water, maps, *fields = text.split()
+            nx, ny, size_x, size_y, heights, colors, water, maps, *rest = text.split()
             numbers = int(nx), int(ny), float(size_x), float(size_y)
-            known = tuple(name for name in dict.fromkeys(fields) if name in _FIELDS)
-            found = cls(*numbers, heights, colors, water, maps, known)
+            known = tuple(name for name in dict.fromkeys(rest) if name in _FIELDS)
+            # Files saved before there was a digest of classes have none.
+            classes = rest[0] if rest and _DIGEST.fullmatch(rest[0]) else ""
+            found = cls(*numbers, heights, colors, water, maps, classes, known)
             found._check()
         except ValueError:
             return cls()
@@ -108,11 +112,22 @@ class Signature:
         Its points may lie anywhere, and the fields of both are ours.
         """
         fields = tuple(dict.fromkeys((*old.fields, *self.fields)))
-        return Signature(self.nx, self.ny, 0.0, 0.0, _BARE, _BARE, _BARE, _BARE, fields)
+        return Signature(self.nx, self.ny, 0.0, 0.0, _BARE, _BARE, _BARE, _BARE, fields=fields)
 
     def without_colors(self) -> "Signature":
         """Return that of a mesh with the same heights, and colors and water that nothing gives."""
-        return dataclasses.replace(self, colors=_COARSE + "0" * 16, water=_COARSE + "0" * 16)
+        none = _COARSE + "0" * 16
+        return dataclasses.replace(self, colors=none, water=none, classes=none)
+
+    def without_classes(self) -> "Signature":
+        """Return that of a mesh with these colors, and weights of surface classes that nothing
+        gives."""
+        return dataclasses.replace(self, classes=_COARSE + self.classes)
+
+    @property
+    def lacks_classes(self) -> bool:
+        """Whether the weights of surface classes are to follow."""
+        return self.classes.startswith(_COARSE)
 
     @property
     def is_bare(self) -> bool:
@@ -172,6 +187,16 @@ def _inland(water: Water) -> dict[str, Any]:
 def _plain(name: str) -> str:
     """Return the name of a map without a folder, which changes when a blend file moves."""
     return PurePath(name).name if real_terrain.is_elevation(name) else name
+
+
+def _classes(recipe: Recipe) -> list[Any]:
+    """Return what the weights of the surface classes depend on besides the heights."""
+    palette = {**recipe.palette.to_dict(), "rock_color": ""}
+    regions = [
+        {**region.to_dict(), "name": "", "color": "", "surface": region.surface_class}
+        for region in recipe.palette.regions
+    ]
+    return [{**palette, "regions": regions}, recipe.material]
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:

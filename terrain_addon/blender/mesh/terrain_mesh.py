@@ -67,11 +67,12 @@ def is_grid(mesh: bpy.types.Mesh, nx: int, ny: int) -> bool:
     """
     if len(mesh.vertices) != nx * ny or len(mesh.polygons) != (nx - 1) * (ny - 1):
         return False
-    for face in _some(len(mesh.polygons)):
+    faces = mesh.polygons
+    for face in _some(len(faces)):
         j, i = divmod(face, nx - 1)
         first = j * nx + i
-        points: Any = mesh.polygons[face].vertices
-        if sorted(points) != [first, first + 1, first + nx, first + nx + 1]:
+        points: Any = faces[face].vertices
+        if sorted(points[:]) != [first, first + 1, first + nx, first + nx + 1]:
             return False
     return True
 
@@ -187,7 +188,8 @@ def move(mesh: bpy.types.Mesh, surface: Surface) -> None:
     _set(mesh, _own(mesh, SLOPE), "value", surface.slope)
     for name, values in surface.fields.items():
         _set(mesh, _own(mesh, name), "value", values)
-    color(mesh, surface.colors, surface.surfaces)
+    classify(mesh, surface.surfaces)
+    color(mesh, surface.colors)
 
 
 def set_positions(mesh: bpy.types.Mesh, points: Array) -> None:
@@ -196,19 +198,22 @@ def set_positions(mesh: bpy.types.Mesh, points: Array) -> None:
     mesh.update()
 
 
-def color(mesh: bpy.types.Mesh, colors: Array, surfaces: Array | None = None) -> None:
-    """Write only the colors, linear RGBA float32 (points, 4), and the weights of surface classes.
-
-    Raises as :func:`build` does.
-    """
+def color(mesh: bpy.types.Mesh, colors: Array) -> None:
+    """Write only the colors, linear RGBA float32 (points, 4). Raises as :func:`build` does."""
     check_own(mesh)
     _set(mesh, _own(mesh, COLOR), "color", colors)
+    mesh.update()
+
+
+def classify(mesh: bpy.types.Mesh, surfaces: Array | None) -> None:
+    """Write only the weights of surface classes; None removes them. Raises as :func:`build`
+    does."""
+    check_own(mesh)
     if surfaces is None:
         remove_attributes(mesh, SURFACE_ATTRIBUTES)
-    else:
-        for name, weights in zip(SURFACE_ATTRIBUTES, surfaces, strict=True):
-            _set(mesh, _own(mesh, name), "color", weights)
-    mesh.update()
+        return
+    for name, weights in zip(SURFACE_ATTRIBUTES, surfaces, strict=True):
+        _set(mesh, _own(mesh, name), "color", weights)
 
 
 def is_painted_over(mesh: bpy.types.Mesh) -> bool:

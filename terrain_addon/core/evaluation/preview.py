@@ -13,18 +13,20 @@ For the age of a plateau a guess suffices: see :mod:`..erosion.rivers.held`.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
-from ..layers import LayerKind
+from ..layers import WHOLE, LayerKind
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, never_cancelled, poll
 from ..numerics.resample import SplineAxis, spline
-from ..recipe.recipe import Recipe
+from ..recipe.recipe import Layer, Recipe
 from .cache import Cache
 from .heightfield import Heightfield
 from .layer_step import Run
@@ -38,6 +40,13 @@ TOO_FINE = {
     "erosion": {"cliff_height", "gully_octaves", "min_catchment_area", "rivers", "valley_floor"}
 }
 """Settings by kind of layer, whose effect is finer than a coarse grid of 257 points shows."""
+
+
+CANCELED: Mapping[str, Any] = {"gully_depth": 0.0, "rock_roughness": 0.0}
+"""Settings of erosion that are left out of both evaluations where they do not change, and the
+values that leave them out. The last result has those forms. Without them, a step of a drag of the
+strength by a twentieth takes a fifth less time, and is off by 0.023 instead of 0.011 of the change
+on Alps, by 0.07 instead of 0.045 on Island."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +127,31 @@ def same_size(old: Recipe, new: Recipe) -> bool:
     return (old.size_x, old.size_y) == (new.size_x, new.size_y)
 
 
+def compared(recipe: Recipe, other: Recipe) -> Recipe:
+    """Return what a coarse preview evaluates of a recipe to find how it differs from another one.
+
+    That is the recipe without the fine forms of its erosion that both have in common.
+    """
+    last = [n for n, layer in enumerate(recipe.active) if _looks_far(layer)][-1:]
+    if not last or len(recipe.active) != len(other.active):
+        return recipe
+    layer, beside = recipe.active[last[0]], other.active[last[0]]
+    own, theirs = layer.settings, beside.settings
+    if not isinstance(own, Erosion) or not isinstance(theirs, Erosion):
+        return recipe
+    if any(getattr(own, name) != getattr(theirs, name) for name in CANCELED):
+        return recipe
+    plain = dataclasses.replace(layer, settings=dataclasses.replace(own, **CANCELED))
+    place = max(n for n, one in enumerate(recipe.layers) if one is layer)
+    layers = (*recipe.layers[:place], plain, *recipe.layers[place + 1 :])
+    return dataclasses.replace(recipe, layers=layers)
+
+
+def _looks_far(layer: Layer) -> bool:
+    """Return whether a layer depends on the whole terrain below it."""
+    return layer.settings.depends_on == WHOLE or any(mask.whole for mask in layer.masks)
+
+
 @dataclass(frozen=True)
 class Solved:
     """An erosion whose drainage is solved, and whether it holds rivers that are known."""
@@ -170,8 +204,9 @@ def _moved(
 ) -> Heightfield:
     """Return the last result, plus the difference on a coarse grid. The new recipe is evaluated
     with the cache ``guessed``."""
-    before = evaluate(last.recipe, grid, cancelled=cancelled, cache=cache, fields=())
-    after = evaluate(recipe, grid, cancelled=cancelled, cache=guessed, fields=())
+    old, new = compared(last.recipe, recipe), compared(recipe, last.recipe)
+    before = evaluate(old, grid, cancelled=cancelled, cache=cache, fields=())
+    after = evaluate(new, grid, cancelled=cancelled, cache=guessed, fields=())
     fine = last.terrain.grid
     rows = SplineAxis.at((fine.y - grid.y[0]) / grid.dy, grid.ny)
     columns = SplineAxis.at((fine.x - grid.x[0]) / grid.dx, grid.nx)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -24,8 +25,9 @@ def hex_code(rgb: Iterable[float]) -> str:
     return "#" + "".join(f"{round(channel * 255):02X}" for channel in rgb)
 
 
+@lru_cache(maxsize=256)  # a change of a color asks for each of a palette several times
 def linear(code: str) -> Floats:
-    """Return the linear RGBA of "#RRGGBB", alpha 1.
+    """Return the linear RGBA of "#RRGGBB", alpha 1, read-only.
 
     Examples
     --------
@@ -34,7 +36,9 @@ def linear(code: str) -> Floats:
     """
     srgb = np.array(channels(code))
     rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    return np.append(rgb, 1.0).astype(np.float32)
+    light = np.append(rgb, 1.0).astype(np.float32)
+    light.flags.writeable = False
+    return light
 
 
 def encoded(light: NDArray[Number]) -> NDArray[Number]:

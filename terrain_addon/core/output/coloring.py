@@ -87,8 +87,11 @@ def recolored(
     cache: Cache | None,
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
+    *,
+    classes: bool = True,
 ) -> Coloring:
-    """Color a terrain that was evaluated before.
+    """Color a terrain that was evaluated before, with the weights of surface ``classes`` if the
+    material has them, or without.
 
     Parameters are those of :func:`evaluate_colored`. The recipe is evaluated again, from the cache
     as far as possible, only where ``terrain`` lacks the field in view.
@@ -111,7 +114,7 @@ def recolored(
             cache=cache,
             fields=_used(recipe, view),
         )
-    return _colored(recipe, terrain, view, weight)
+    return _colored(recipe, terrain, view, weight, classes)
 
 
 def _used(recipe: Recipe, view: MaskView | None) -> set[str]:
@@ -156,10 +159,18 @@ def _weight(
 
 
 def _colored(
-    recipe: Recipe, terrain: Heightfield, view: MaskView | None, weight: Floats | ValueError | None
+    recipe: Recipe,
+    terrain: Heightfield,
+    view: MaskView | None,
+    weight: Floats | ValueError | None,
+    classes: bool = True,
 ) -> Coloring:
+    def by_palette(classes: bool) -> Coloring:
+        ends = terrain.range
+        return palette_coloring(recipe, terrain.height, terrain.fields, ends, classes=classes)
+
     if view is None:
-        return palette_coloring(recipe, terrain.height, terrain.fields, terrain.range)
+        return by_palette(classes)
     try:
         if isinstance(weight, ValueError):
             raise weight
@@ -167,14 +178,19 @@ def _colored(
             return Coloring(*weight_colors(recipe.layers[view.place], weight))
         return Coloring(*field_colors(view.mask, terrain))
     except ValueError as error:
-        made = palette_coloring(recipe, terrain.height, terrain.fields, terrain.range)
-        return Coloring(made.colors, Legend(str(error)))
+        return Coloring(by_palette(classes=False).colors, Legend(str(error)))
 
 
 def palette_coloring(
-    recipe: Recipe, height: Floats, fields: Mapping[str, Floats], ends: tuple[float, float]
+    recipe: Recipe,
+    height: Floats,
+    fields: Mapping[str, Floats],
+    ends: tuple[float, float],
+    *,
+    classes: bool = True,
 ) -> Coloring:
-    """Return the colors of a recipe's palette, with what its material needs.
+    """Return the colors of a recipe's palette, with the weights of surface ``classes`` if its
+    material has them, or without.
 
     Parameters
     ----------
@@ -184,7 +200,7 @@ def palette_coloring(
     """
     palette = recipe.palette
     slope = fields["slope"] if palette.rock_on_slopes else None
-    if recipe.material == SIMPLE:
+    if recipe.material == SIMPLE or not classes:
         return Coloring(palette.colors(height, slope, *ends, palette.cover(fields)))
     colors, surfaces = palette.colors_and_classes(height, slope, *ends, fields)
     return Coloring(colors, surfaces=surfaces)

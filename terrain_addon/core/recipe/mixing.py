@@ -106,11 +106,10 @@ class Above(NamedTuple):
     def of(cls, value: Floats, start: float, fade: float) -> Above:
         """Return the points of values above the start; their weight is 1 from ``fade`` above it."""
         above = np.flatnonzero(value >= np.float32(start))
-        weight = np.ones(above.size, np.float32)
-        if fade > LEAST_SPAN:
-            weight = (value.take(above) - np.float32(start)) / np.float32(fade)
-            np.minimum(weight, np.float32(1), out=weight)
-        return cls(above, weight)
+        if fade <= LEAST_SPAN:
+            return cls(above, np.ones(above.size, np.float32))
+        weight = (value.take(above) - np.float32(start)) / np.float32(fade)
+        return cls(above, np.minimum(weight, np.float32(1), out=weight))
 
     def mix(self, row: Floats, out: Floats) -> None:
         """Mix a row into these points of an array of rows."""

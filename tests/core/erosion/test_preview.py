@@ -14,6 +14,7 @@ from terrain_addon.core.evaluation import (
     NONE,
     Shown,
     coarse_preview,
+    compared,
     held_preview,
     preview,
     preview_kind,
@@ -139,6 +140,28 @@ def test_a_preview_can_be_cancelled_anywhere():
     after = held_preview(changed, grid, last, cache)
     assert after is not None
     np.testing.assert_array_equal(after.height, expected.height)
+
+
+def test_a_preview_leaves_out_the_gullies_and_rock_that_do_not_change():
+    alps = recipe_of("alps").holding_rivers()
+    stronger, deeper = (multiplied(alps, name, 1.1) for name in ("strength", "gully_depth"))
+    (plain,) = (
+        one.settings for one in compared(alps, stronger).layers if isinstance(one.settings, Erosion)
+    )
+    assert (plain.gully_depth, plain.rock_roughness) == (0, 0)
+    assert compared(alps, deeper) == alps
+    cache = Cache()
+    last, result = shown(alps, cache), evaluate(stronger, alps.grid(FINE), cache=cache)
+    made = coarse_preview(stronger, alps.grid(129), last, cache)
+    assert made is not None
+    assert error(made, result) <= 0.2 * error(last.terrain, result)
+    # An erosion above another one starts from all of its forms.
+    erosion = next(one for one in alps.layers if isinstance(one.settings, Erosion))
+    twice, stronger = (
+        dataclasses.replace(one, layers=(*one.layers, erosion)) for one in (alps, stronger)
+    )
+    *_, lower, upper = compared(twice, stronger).layers
+    assert lower == erosion and upper.settings.gully_depth == 0
 
 
 def test_which_preview_suits_a_change():
