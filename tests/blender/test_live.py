@@ -160,6 +160,7 @@ def test_colours_come_before_the_weights_that_would_slow_a_slider_down(add, natu
     assert not rebuild.is_unfinished(mesh), "the worker makes them"
     early = mesh.terrain.built
     rebuild.finish()
+    assert expected.surfaces is not None
     new = [half.reshape(-1, 4) for half in expected.surfaces]
     np.testing.assert_array_equal(weights(mesh), new)
     assert is_current(mesh)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core import Cache, Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS, LayerKind
 from terrain_addon.core.layers.generate.fractal_noise import with_noise_settings
 from terrain_addon.core.numerics import axis as square
@@ -335,3 +335,22 @@ def test_bent_windows_of_whole_turns_fit_the_whole(rotation):
     window = dataclasses.replace(grid, nx=9, ny=7, i0=11, j0=13)
     whole = evaluate(recipe, grid).height[13:20, 11:20]
     np.testing.assert_array_equal(evaluate(recipe, window).height, whole)
+
+
+@pytest.mark.parametrize("settings", [{}, {"rotation": 30.0}, {"warp_amount": 0.5}])
+def test_another_height_takes_the_noise_that_is_there(settings, monkeypatch):
+    cache, sampled = Cache(), []
+    values = FractalNoise._values
+    monkeypatch.setattr(FractalNoise, "_values", lambda *of: sampled.append(of) or values(*of))
+    grid = Recipe().grid(33)
+    for height in (100.0, 0.3, 200.0):
+        recipe = Recipe(layers=(Layer.of(FractalNoise(height=height, **settings)),))
+        kept = evaluate(recipe, grid, cache=cache).height
+        sampled_before = len(sampled)
+        np.testing.assert_array_equal(kept, evaluate(recipe, grid).height)
+        assert sampled_before == (1 if height == 100.0 else len(sampled) - 1)
+    sampled.clear()
+    for other in (dataclasses.replace(recipe, seed=1), dataclasses.replace(recipe, size_x=900.0)):
+        made = evaluate(other, other.grid(33), cache=cache).height
+        np.testing.assert_array_equal(made, evaluate(other, other.grid(33)).height)
+    assert len(sampled) == 4

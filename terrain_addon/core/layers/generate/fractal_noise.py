@@ -13,6 +13,7 @@ import numpy as np
 from ... import noise
 from ...numerics.arrays import Floats
 from ...numerics.axis import RegularAxis
+from ...numerics.blocks import by_bands
 from ...settings.params import (
     Setting,
     declared,
@@ -33,6 +34,10 @@ from .patterns._pattern import (
     usual_warp_size,
 )
 from .patterns._placing import Bends, Placing
+
+MOST_KEPT = 2**21
+"""Points of a grid up to which the noise of height 1 is kept for the next evaluation: a step of
+*Height* then takes a multiplication. Larger arrays would displace results of lower layers."""
 
 
 class _Owner(Protocol):
@@ -244,13 +249,24 @@ class FractalNoise(_Placed):
         return max(1.0, float(round(self.lacunarity))) if self.seamless else self.lacunarity
 
     def apply(self, context: LayerContext) -> Floats:
+        height = np.float32(self.height)
+        if context.grid.nx * context.grid.ny > MOST_KEPT:
+            values = self._values(context)
+        else:
+            alike = dataclasses.replace(self, height=1.0)
+            place = context.grid, context.size_x, context.size_y, context.seed
+            values = context.kept((alike, *place), lambda: self._values(context))
+        if values.flags.writeable:  # it is not kept
+            values *= height
+            return values
+        return by_bands(lambda noise: noise * height, context.cancelled, values)
+
+    def _values(self, context: LayerContext) -> Floats:
+        """Return the noise of height 1."""
         quarters = self._quarters
         if quarters.is_integer() and not self.warp_amount:
-            out = self._on_axes(context, int(quarters))
-        else:
-            out = self._at_points(context, quarters)
-        out *= np.float32(self.height)
-        return out
+            return self._on_axes(context, int(quarters))
+        return self._at_points(context, quarters)
 
     def _sampling(self, context: LayerContext, cells: CellSize) -> dict[str, Any]:
         """Return the arguments of both ways of sampling; ``cells`` lie along x and y."""
