@@ -6,8 +6,11 @@ mesh; Blender's drawing is not included. Each turn moves the setting twice: once
 the full result that follows it, which finds the drainage solved if the preview solved it, and once
 for a full result alone. A change without a row for its preview has none: it would take long.
 
-The limits were set in milliseconds on the Intel Xeon of the page, where pyfastnoiselite (C++) takes
-`PEER_MS` for its noise. It takes its turn here too, so that they mean the same on any machine.
+A change of a color, and one of a water level that no layer reads, keep the heights. They are shown
+at once; the weights of surface classes follow the colors.
+
+Limits are multiples of pyfastnoiselite (C++), which takes its turn here, so that they mean the same
+on any machine.
 """
 
 from __future__ import annotations
@@ -23,24 +26,27 @@ import bpy
 
 import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
+from terrain_addon.core.output import recolored
 from tests.benchmarks.bench_noise import LITE, fastnoiselite, mesh as points_of
 from tests.benchmarks.timing import Jobs, Row, Tables, aim, medians
 
 PRESET = "alps"
 TURNS = 9
 SLIDERS = (
-    # Name, kind of the layer, setting, factor of a step, limit of its previews in milliseconds
-    ("Gully Depth, without drainage", "erosion", "gully_depth", 1.05, 60.0),
-    ("Strength of the erosion by a fifth", "erosion", "strength", 1.2, 60.0),
-    ("Strength of the erosion by a twentieth", "erosion", "strength", 1.05, 60.0),
-    ("Height of the noise below the erosion", "fractal_noise", "height", 1.05, 150.0),
+    # Name, kind of the layer, setting, factor of a step
+    ("Gully Depth, without drainage", "erosion", "gully_depth", 1.05),
+    ("Strength of the erosion by a fifth", "erosion", "strength", 1.2),
+    ("Strength of the erosion by a twentieth", "erosion", "strength", 1.05),
+    ("Height of the noise below the erosion", "fractal_noise", "height", 1.05),
 )
-FULL = {(513, "256"): 120.0, (513, "512"): None, (1025, "256"): 350.0, (1025, "512"): 700.0}
-"""Limits of the full result in milliseconds, by points a side and River Detail."""
-PEER_MS = 94.3
-"""Milliseconds of pyfastnoiselite on that machine, for 8 octaves of Perlin noise at 1024 x 1024
-points."""
-COLOR = "Start of a color"
+RIVER, STEP = "Point of a drawn river", 5.0
+"""A point that moves by so many meters."""
+COLOR, WEIGHTS, LEVEL = "Start of a color", "Start of a color: weights after it", "Water level"
+PREVIEW = 0.65
+FULL = {(513, "256"): 1.27, (513, "512"): None, (1025, "256"): 3.6, (1025, "512"): 7.4}
+"""Limits of the full result by points a side and River Detail, as multiples of the peer."""
+OTHERS = {COLOR: 0.15, LEVEL: 0.1, f"{RIVER}: full result": 4.0}
+"""Limits at 1025 points and River Detail 256."""
 _numbers = itertools.count(1)
 
 
@@ -58,9 +64,11 @@ def tables() -> Tables:
 
 
 def drags(size: int, detail: str, full: float | None) -> list[Row]:
-    """Medians of previews and full results of each slider, of a change of a color, and of the peer.
+    """Medians of previews and full results of each slider and of a point of a river, of changes
+    that keep the heights, and of the peer.
 
-    The peer and the color take their turns before each slider. There are no limits without a peer.
+    The peer and those changes take their turns before each slider. There are no limits without a
+    peer.
     """
     bpy.ops.terrain.add(preset=PRESET, resolution=size)
     item: Any = bpy.context.object
@@ -68,30 +76,72 @@ def drags(size: int, detail: str, full: float | None) -> list[Row]:
     next(one for one in mesh.terrain.layers if one.kind == "erosion").erosion.resolution = detail
     peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
     jobs: Jobs = {} if peer is None else {LITE: peer}
-    jobs[COLOR] = partial(_change_color, mesh)
-    unit = next(iter(jobs))
+    jobs |= {COLOR: partial(_change_color, mesh), WEIGHTS: partial(_weigh, mesh)}
+    jobs[LEVEL] = partial(_change_level, mesh)
     turns: list[dict[str, float]] = []
     spent: dict[str, float] = {}
-    limits: dict[str, float | None] = {}
-    for name, kind, setting, factor, limit in SLIDERS:
+    for name, kind, setting, factor in SLIDERS:
         turns.append(medians(jobs, 3, clock=time.process_time))
         with_kind = (one for one in mesh.terrain.layers if one.kind == kind)
         group = getattr(next(with_kind), kind)
-        for what, ms in _drag(mesh, group, setting, factor).items():
-            spent[f"{name}: {what}"] = ms
-            limits[f"{name}: {what}"] = limit if what == "preview" else full
+        dragged = _drag(mesh, group, setting, factor)
+        spent |= {f"{name}: {what}": ms for what, ms in dragged.items()}
+    turns.append(medians(jobs, 3, clock=time.process_time))
+    spent |= {f"{RIVER}: {what}": ms for what, ms in _river(mesh).items()}
     bpy.data.objects.remove(item)
     bpy.data.meshes.remove(mesh)
+    unit = next(iter(jobs))
     spent = {job: statistics.median(turn[job] for turn in turns) for job in jobs} | spent
     rows = [Row(name, ms, ms / spent[unit], unit) for name, ms in spent.items()]
-    for name, most in limits.items():
-        if most is not None:
-            aim(rows, name, most / PEER_MS, LITE)
+    for name in spent:
+        most = PREVIEW if name.endswith("preview") else full if "full result" in name else None
+        if (size, detail) == (1025, "256"):
+            most = OTHERS.get(name, most)
+        if most is not None and not (name.startswith(RIVER) and size == 513):
+            aim(rows, name, most, LITE)
     return rows
 
 
 def _change_color(mesh: Any) -> None:
-    mesh.terrain.palette.regions[1].start += 1e-3
+    """Do what a slider of a color does before the worker takes over."""
+    from terrain_addon.blender.live import rebuild
+    from terrain_addon.blender.live.surface import Target, read_stored, recolor, stored_names
+
+    with rebuild.quiet():
+        mesh.terrain.palette.regions[1].start += 1e-3
+    target = Target.of(mesh.terrain)
+    stored = read_stored(mesh, target, stored_names(mesh, target))
+    recolor(
+        mesh, target, recolored(target.recipe, stored, None, None, classes=False), classes=False
+    )
+
+
+def _weigh(mesh: Any) -> None:
+    """Do what the worker does after it, and write its result."""
+    from terrain_addon.blender.live.surface import Target, read_stored, recolor, stored_names
+
+    target = Target.of(mesh.terrain)
+    stored = read_stored(mesh, target, stored_names(mesh, target))
+    recolor(mesh, target, recolored(target.recipe, stored, None, None))
+
+
+def _change_level(mesh: Any) -> None:
+    mesh.terrain.water.level += 0.1
+
+
+def _river(mesh: Any) -> dict[str, float]:
+    """Median milliseconds of what a drag of a point of a river shows, which is drawn for it."""
+    bpy.ops.terrain.draw(kind="river")
+    curve: Any = bpy.context.object
+    point = curve.data.splines[0].bezier_points[2]
+
+    def move(turn: int) -> None:
+        point.co.x += STEP * (-1) ** turn * (1 + 1e-4 * next(_numbers))
+        bpy.context.view_layer.update()
+
+    made = drag(mesh, move)
+    bpy.data.objects.remove(curve)
+    return made
 
 
 def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:

@@ -13,9 +13,12 @@ from ..numerics.arrays import Floats
 PARTS = 48 * 2**20
 """Bytes of parts of solutions: erosion's drainage at 1024 cells, or sixteen at 256. Large stages
 must not displace them: a slider on gullies would solve the drainage again on every tick."""
-LEAST_PARTS = 4
+LEAST_PARTS = 2
 """Number of parts that are kept whatever their size, for the same reason: the last drainage and its
-rivers, and the two that it holds its rivers from."""
+rivers."""
+AMPLE = 512 * 2**20
+"""Bytes up to which twice as many are kept: with the two that it holds its rivers from, up to 2048
+cells. Those of larger ones would double the memory of a large world."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Cache(ArrayCache[Stage]):
     ) -> None:
         super().__init__(limit, most, below)
         lower = None if below is None else below.parts
-        self.parts = ArrayCache[Any](PARTS, most, lower, LEAST_PARTS if limit else 0)
+        self.parts = ArrayCache[Any](PARTS, most, lower, LEAST_PARTS if limit else 0, AMPLE)
         """Parts of solutions by the keys that a :class:`~.solution.Solution` has them under."""
 
     def clear(self) -> None:

@@ -24,14 +24,21 @@ class ArrayCache(Generic[Value]):
     """Keeps the most recently used results, up to a number of bytes and of entries.
 
     Arrays of a kept result become read-only. A result larger than ``limit`` is not kept, unless it
-    is among the ``least`` most recent ones. Several threads may use one cache. What it lacks is
+    is among the ``least`` most recent ones, or among twice as many that fit into ``ample`` bytes.
+    Several threads may use one cache. What it lacks is
     looked up in the cache ``below``, which it never writes to.
     """
 
     def __init__(
-        self, limit: int, most: int, below: ArrayCache[Value] | None = None, least: int = 0
+        self,
+        limit: int,
+        most: int,
+        below: ArrayCache[Value] | None = None,
+        least: int = 0,
+        ample: int = 0,
     ) -> None:
-        self.limit, self.most, self.below, self.least = limit, most, below, least
+        self.limit, self.most, self.below = limit, most, below
+        self.least, self.ample = least, ample
         # An OrderedDict would hash the keys, whole recipes, again on every iteration.
         self._kept: dict[object, Value] = {}
         self._lock = threading.Lock()
@@ -54,7 +61,7 @@ class ArrayCache(Generic[Value]):
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = value
-            while len(self._kept) > max(self.least, self.most if self._fits() else 0):
+            while len(self._kept) > self._allowed():
                 del self._kept[next(iter(self._kept))]
 
     def clear(self) -> None:
@@ -62,8 +69,12 @@ class ArrayCache(Generic[Value]):
         with self._lock:
             self._kept.clear()
 
-    def _fits(self) -> bool:
-        return sum(map(_nbytes, self._kept.values())) <= self.limit
+    def _allowed(self) -> int:
+        """Return how many results may be kept."""
+        size = sum(map(_nbytes, self._kept.values()))
+        if size <= self.limit:
+            return max(self.least, self.most)
+        return 2 * self.least if size <= self.ample else self.least
 
 
 def _nbytes(value: Arrays) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from terrain_addon.core.evaluation.cache import LEAST_PARTS, PARTS, Cache
+from terrain_addon.core.evaluation.cache import AMPLE, PARTS, Cache
 from terrain_addon.core.numerics.array_cache import ArrayCache
 
 
@@ -16,6 +16,14 @@ class Result:
     @property
     def arrays(self):
         return [np.empty(self.size, np.uint8)]
+
+
+class Sized(Result):
+    """A large array that takes no memory."""
+
+    @property
+    def arrays(self):
+        return [np.broadcast_to(np.uint8(0), self.size)]
 
 
 def kept(cache, *keys):
@@ -41,12 +49,20 @@ def test_the_most_recent_results_are_kept_whatever_their_size():
     assert kept(cache, *range(12)) == [7, 8, 9, 10, 11]
 
 
+def test_held_rivers_are_kept_with_what_they_are_held_from_unless_they_are_large():
+    parts, names = Cache().parts, ("solved", "stepped", "held", "beds")
+    for size, expected in ((AMPLE // 4, names), (AMPLE // 2, names[-2:])):
+        parts.clear()
+        for name in names:
+            parts.put(name, Sized(size))
+        assert kept(parts, *names) == list(expected)
+
+
 def test_the_drainage_of_a_large_world_is_not_solved_again_for_its_gullies():
     cache = Cache()
     cache.parts.put("drainage", Result(3 * PARTS))
     cache.parts.put("rivers", Result(10))
     assert kept(cache.parts, "drainage", "rivers") == ["drainage", "rivers"]
-    assert LEAST_PARTS == 4
     nothing = Cache(limit=0).parts
     nothing.put("drainage", Result(3 * PARTS))
     assert kept(nothing, "drainage") == []

@@ -18,8 +18,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...hydrology import (
     FlowTree,
@@ -107,16 +109,20 @@ class Stepped:
         Settings of the terrain.
     drive : float
         Its relief before erosion in meters.
+    tree : FlowTree
+        Its rivers: to order their cells takes a tenth of the time that a terrain with these rivers
+        takes.
     """
 
     height: Floats
     settings: FluvialSettings
     drive: float
+    tree: FlowTree
 
     @property
-    def arrays(self) -> Sequence[Floats]:
-        """Its array, for an `ArrayCache`."""
-        return (self.height,)
+    def arrays(self) -> Sequence[NDArray[Any]]:
+        """Its arrays, for an `ArrayCache`."""
+        return self.height, self.tree.order, self.tree.parent
 
     @classmethod
     def of(
@@ -124,9 +130,9 @@ class Stepped:
     ) -> Stepped:
         """Continue the solution of a terrain, found with that seed."""
         base = _base(terrain, solved.directions == NONE, cancelled)
-        rivers = build_tree(solved.directions, cancelled), solved.area
-        height = _stepped(solved, rivers, terrain, base, seed, cancelled)
-        return cls(height, terrain.settings, terrain.drive)
+        tree = build_tree(solved.directions, cancelled)
+        height = _stepped(solved, (tree, solved.area), terrain, base, seed, cancelled)
+        return cls(height, terrain.settings, terrain.drive, tree)
 
 
 def held_drainage(
@@ -154,7 +160,7 @@ def held_drainage(
     """
     ends, unit = solved.directions == NONE, after.grids.unit
     base = _base(after, ends, cancelled)
-    rivers = tree, area = _led_on(solved, after, base, cancelled)
+    rivers = tree, area = _led_on(solved, before.tree, after, base, cancelled)
     old = solved.height * np.float32(1 / unit)
     higher = after.drive / before.drive if before.drive > 0 and after.drive > 0 else 1.0
 
@@ -206,12 +212,14 @@ def _base(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
     return base_levels(levels, grids, terrain.settings, terrain.sea, cancelled, low=ends)[-1]
 
 
-def _led_on(solved: Drainage, after: Terrain, base: BaseLevel, cancelled: Cancel | None) -> Rivers:
+def _led_on(
+    solved: Drainage, tree: FlowTree, after: Terrain, base: BaseLevel, cancelled: Cancel | None
+) -> Rivers:
     """Return the rivers and their drainage area in square meters, from the cells where they ended
     to the outlets."""
     dry = (solved.directions == NONE) & ~base.outlets
     if not dry.any() and not (base.outlets & (solved.directions != NONE)).any():
-        return build_tree(solved.directions, cancelled), solved.area
+        return tree, solved.area
     height, grids = solved.height * np.float32(1 / after.grids.unit), after.grids
     height[dry] = grids.finest.terrain[dry]
     base.hold(height)
