@@ -5,6 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.app import status
 from terrain_addon.blender.objects import orphans
 from tests.blender.test_drawing import heights
 
@@ -25,6 +26,7 @@ def crossed(add):
     road.rotation_euler.z = np.pi / 2
     road.location.x = 40
     heights(item)
+    status.notice("")
     return item, road
 
 
@@ -77,11 +79,32 @@ def test_a_deleted_terrain_takes_its_bridge_along(crossed):
     assert not any(one.name.startswith("Bridges") for one in bpy.data.objects)
 
 
-def test_a_bridge_that_the_user_deletes_comes_back_with_the_next_change(crossed):
+def test_bridges_that_the_user_deletes_stay_away_until_switched_on(crossed):
     item, road = crossed
+    before = heights(item)
     bpy.data.objects.remove(bridges(item)[0])
     orphans.find_orphans()
     orphans.sweep()
+    layer = next(one for one in item.data.terrain.layers if one.kind == "road")
+    assert not layer.road.bridges
+    assert status.noticed().startswith("Bridges switched off in 'Road'")
+    np.testing.assert_array_equal(heights(item), before)
     road.location.x += 10
     heights(item)
+    assert not bridges(item)
+    layer.road.bridges = True
+    heights(item)
     assert len(bridges(item)) == 1
+
+
+def test_bridges_that_were_not_needed_are_not_switched_off(crossed):
+    item, road = crossed
+    orphans.find_orphans()
+    road.rotation_euler.z = 0
+    road.location = (0, 150, 0)
+    heights(item)
+    assert not bridges(item)
+    orphans.find_orphans()
+    orphans.sweep()
+    layer = next(one for one in item.data.terrain.layers if one.kind == "road")
+    assert layer.road.bridges and not status.noticed()

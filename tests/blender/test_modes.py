@@ -71,7 +71,7 @@ def test_an_error_shows_in_the_header_of_a_closed_panel(add):
 
 def test_settings_are_locked_outside_of_object_mode(add):
     add()
-    panel: Any = SimpleNamespace(layout=MagicMock(), reads_only=False)
+    panel: Any = SimpleNamespace(layout=MagicMock(), reads_only=False, keeps_points=False)
     modes: Any = (("OBJECT", True), ("EDIT", False), ("SCULPT", False), ("OBJECT", True))
     for mode, unlocked in modes:
         bpy.ops.object.mode_set(mode=mode)

@@ -5,7 +5,9 @@ import bpy
 import numpy as np
 import pytest
 
-from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.data.terrains import problem
+from terrain_addon.blender.live import paint_overlay, rebuild
+from terrain_addon.blender.ui import draw
 from terrain_addon.core import Erosion, FractalNoise, Recipe
 from terrain_addon.core.layers import LAYERS
 
@@ -81,3 +83,37 @@ def test_a_new_map_of_erosion_changes_nothing_yet(add, setting):
     item.vertex_groups.active.add(range(500), 1.0, "REPLACE")
     assert not np.array_equal(heights(item.data), before)
     bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def overlays():
+    areas = (area for screen in bpy.data.screens for area in screen.areas)
+    return [area.spaces.active.overlay for area in areas if area.type == "VIEW_3D"]
+
+
+def test_the_land_is_seen_through_weights_until_painting_ends(land):
+    first, *others = overlays()
+    assert others, "no other workspace has a viewport"
+    first.weight_paint_mode_opacity = 0.75
+    bpy.ops.terrain.paint_map(settings=MASK)
+    assert {one.weight_paint_mode_opacity for one in overlays()} == {paint_overlay.OPACITY}
+    others[0].weight_paint_mode_opacity = 0.25  # the user's choice stays
+    bpy.ops.object.mode_set(mode="OBJECT")
+    paint_overlay.follow_mode()  # the message bus is silent in the background
+    assert [one.weight_paint_mode_opacity for one in overlays()] == [
+        0.75,
+        0.25,
+        *[paint_overlay.USUAL] * (len(others) - 1),
+    ]
+
+
+def test_settings_of_layers_can_be_changed_while_a_map_is_painted(land):
+    bpy.ops.terrain.paint_map(settings=MASK)
+    land.vertex_groups.active.add(range(len(land.data.vertices)), 1.0, "REPLACE")
+    assert problem(bpy.context, setting=True)
+    assert not problem(bpy.context, setting=True, painting=True)
+    before = heights(land.data)
+    land.data.terrain.layers[0].opacity = 0.5
+    assert not np.array_equal(heights(land.data), before)
+    assert land.mode == "WEIGHT_PAINT" and not rebuild.error_of(land.data)
+    assert draw.is_painted(bpy.context, "Terrace Mask")
+    assert not draw.is_painted(bpy.context, "Other")

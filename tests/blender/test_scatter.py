@@ -7,6 +7,8 @@ import pytest
 
 from terrain_addon.blender.data import water_objects
 from terrain_addon.blender.objects import scatter
+from terrain_addon.blender.ui import widths
+from terrain_addon.blender.ui.scatter import TERRAIN_PT_scatter
 from terrain_addon.core import FractalNoise, Layer, Recipe
 from tests.blender.test_shapes import settle
 
@@ -188,3 +190,44 @@ def test_large_terrains_get_few_instances(add):
     assert item == bpy.context.object
     made = spread()
     assert 0 < len(places(made)) <= 1.1 * scatter.MOST
+
+
+def test_settings_are_found_and_changed_from_the_terrain(terrain):
+    assert not TERRAIN_PT_scatter.poll(bpy.context)
+    trees, rocks = spread("Trees", density=0.002), spread("Rocks")
+    bpy.context.view_layer.objects.active = terrain
+    assert TERRAIN_PT_scatter.poll(bpy.context)
+    found = dict(scatter.modifiers_of(terrain))
+    assert set(found) == {trees, rocks}
+    few = len(places(trees))
+    owner, path = scatter.inputs_of(found[trees])["Density"]
+    assert path in owner.bl_rna.properties or owner.path_resolve(path) == pytest.approx(0.002)
+    scatter.set_input(found[trees], "Density", 0.01)
+    trees.update_tag()
+    assert len(places(trees)) > 2 * few
+    assert scatter.get_input(found[trees], "Density") == pytest.approx(0.01)
+
+
+def test_a_field_is_chosen_from_those_that_the_terrain_has(terrain):
+    item = spread(density=0.005, max_slope=1.6)
+    every = len(places(item))
+    bpy.context.view_layer.objects.active = terrain
+    assert "ridge" not in terrain.data.attributes
+    bpy.ops.terrain.scatter_field(item=item.name, field="ridge")
+    settle()
+    assert "ridge" in terrain.data.attributes
+    assert scatter.get_input(item.modifiers[0], "Field") == "ridge"
+    assert 0 < len(places(item)) < every
+    bpy.ops.terrain.scatter_field(item=item.name, field="NONE")
+    assert len(places(item)) == every
+    with pytest.raises(TypeError, match="flow"):
+        bpy.ops.terrain.scatter_field(item=item.name, field="flow")
+    with pytest.raises(RuntimeError, match="select it again"):
+        bpy.ops.terrain.scatter_field(item="Gone", field="ridge")
+
+
+def test_no_name_of_an_input_is_cut_in_a_sidebar_of_250_pixels(terrain):
+    item = spread()
+    room = min(widths.LONGEST_NAME, widths.MOST_NAMES * (250 - widths.BESIDE["VIEW_3D"])) - 8
+    for name in scatter.inputs_of(item.modifiers[0]):
+        assert widths.text(bpy.context, name) <= room, name

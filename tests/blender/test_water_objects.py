@@ -6,12 +6,14 @@ import dataclasses
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix, Vector
 
 from terrain_addon.blender.live import surface
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.objects import orphans, water_kinds
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.ui import river_lines
 from terrain_addon.core import Layer, Recipe, Water, evaluate
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics.resample import bilinear_exact, triangular
@@ -279,3 +281,32 @@ def test_rivers_tell_how_far_they_are_and_stop_when_reported_to(wet):
             progress=lambda share, text: reported.append(text),
             cancelled=lambda: reported[-1].startswith("Rivers"),
         )
+
+
+def test_lines_run_along_the_middle_of_rivers_in_their_color(add, wet):
+    rivers = child(add(wet, 65), "Rivers").data
+    lines = river_lines.middle_of(rivers)
+    assert lines
+    ends, colors = lines
+    middle = points(rivers)[1::3]
+    assert np.isin(ends.view("V12").ravel(), middle.copy().view("V12").ravel()).all()
+    assert len(ends) == 2 * len(rivers.polygons) // 2
+    assert len(np.unique(ends, axis=0)) > 0.9 * len(np.unique(middle, axis=0))
+    assert colors.shape == (len(ends), 4)
+    assert (colors[:, 2] > colors[:, 0] + 0.1).all()
+    rivers.attributes.remove(rivers.attributes["Color"])
+    assert river_lines.middle_of(rivers) is None
+
+
+@pytest.mark.parametrize("perspective", [True, False])
+def test_lines_are_nearer_to_the_eye_in_the_same_place_of_the_picture(perspective):
+    view = Matrix.Translation((0, 0, -1000)) @ Matrix.Rotation(0.5, 4, "X")
+    nearer = river_lines.nearer(view, perspective, 10)
+    for place in (Vector((0, 0, 0)), Vector((200, -300, 40))):
+        seen, moved = view @ place, nearer @ place
+        assert 8 < moved.z - seen.z < 12
+        if perspective:
+            seen, moved = seen / seen.z, moved / moved.z
+        np.testing.assert_allclose(seen.xy[:], moved.xy[:], atol=1e-4)
+    close = river_lines.nearer(Matrix.Translation((0, 0, -20)), True, 10)
+    assert close.to_scale().x > 0.95, "a ridge would not hide what is behind it"

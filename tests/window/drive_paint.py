@@ -65,15 +65,35 @@ def painted_by_button(ui):
     ui.shot("paint-3-button")
     settings = f"terrain.layers[{item().data.terrain.active_layer}].height_map"
     call = f'bpy.ops.terrain.paint_map(settings="{settings}", setting="source")'
-    yield from ui.press_button(call, across=0.7)
+    x, y = yield from ui.find_button(call, key="ctrl+c", across=0.7)
+    overlay = ui.view3d().spaces.active.overlay
+    assert overlay.weight_paint_mode_opacity == 1
+    yield from ui.click(x, y)
     yield from ui.wait_until(lambda: item().mode == "WEIGHT_PAINT", "no paint mode")
+    assert overlay.weight_paint_mode_opacity == 0.5, "weights hide the land"
     yield from ui.rebuilt(NAME)
     before = ui.heights(NAME)
     yield from ui.stroke((0.35, 0.45), (0.55, 0.5))
     yield from ui.reshaped(NAME, before, "the first stroke changes nothing")
     yield 1.0
     ui.shot("paint-4-first-stroke")
-    yield from ui.press_button("bpy.ops.object.mode_set(mode='OBJECT')")
+    yield from soften(ui)
+    done = "bpy.ops.object.mode_set(mode='OBJECT')"
+    region = ui.region("UI")
+    top = ui.screen_xy(region, 0, region.height)[1]
+    _, down = yield from ui.find_button(done, key="ctrl+c", across=0.7, start=int(y - top) - 11)
+    assert abs(down - y) < 12, "Done Painting is not where Paint was"
+    yield from ui.click(x, down + 4)
     yield from ui.wait_until(lambda: item().mode == "OBJECT", "still painting")
+    yield from ui.wait_until(lambda: overlay.weight_paint_mode_opacity == 1, "not restored")
     ui.shot("paint-5-done")
     yield 0.3
+
+
+def soften(ui):
+    """The opacity of the layer can be changed while its map is painted."""
+    layer, before = item().data.terrain.layers[item().data.terrain.active_layer], ui.heights(NAME)
+    x, y = yield from ui.find_button(f"{layer.path_from_id('opacity')}", across=0.7)
+    yield from ui.drag(x, y, x - 40, y)
+    yield from ui.reshaped(NAME, before, "the slider does nothing while a map is painted")
+    assert item().mode == "WEIGHT_PAINT"

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).parents[2] / "manual"
 """Written into the zip by docs/scripts/make_manual.py."""
 SITE = "https://github.com/orogen-terrain/orogen/blob/main/docs"
 GUIDE = "user-guide"
+SCATTER = f"{GUIDE}#scatter"
 ADJUST, LAYERED, COLORS = f"{GUIDE}#adjust-it", f"{GUIDE}#layers", f"{GUIDE}#colors"
 FIELDS, BAKE, EXPORT = f"{GUIDE}#fields-and-masks", f"{GUIDE}#bake", "exporting"
 RENDER, WATER, WORLDS = f"{GUIDE}#render-it", f"{GUIDE}#water", "worlds"
@@ -35,7 +36,7 @@ OPERATORS = {
     "region_*": COLORS,
     "show": FIELDS,
     "scenery": "render-a-picture",
-    "scatter": f"{GUIDE}#scatter",
+    "scatter*": SCATTER,
     "check": f"{GUIDE}#check-what-you-drew",
     "realism": "realism",
     "bake*": BAKE,

@@ -9,12 +9,16 @@ import bpy
 
 from ...core.numerics import LayerProgress
 
+NOTICE = 12.0
+"""Seconds that a notice is shown."""
+
 
 @dataclass
 class _State:
-    """The text of the status bar while nothing is being computed."""
+    """The text of the status bar while nothing is being computed, and a passing one."""
 
     hint: str = ""
+    notice: str = ""
 
 
 _state = _State()
@@ -36,7 +40,7 @@ def redraw(progress: tuple[float, str] | None = None) -> None:
 
     Without progress the status bar is that of :func:`hint` again, or Blender's own.
     """
-    text = _state.hint
+    text = _state.notice or _state.hint
     if progress:
         share, what = progress
         text = f"{what or 'Terrain'}: {share:.0%}. Press Esc to cancel"
@@ -49,6 +53,25 @@ def hint(text: str) -> None:
     if text != _state.hint:
         _state.hint = text
         _show(text)
+
+
+def notice(text: str) -> None:
+    """Show a text in the status bar for some seconds."""
+    _state.notice = text
+    _show(text)
+    if bpy.app.timers.is_registered(_end_notice):
+        bpy.app.timers.unregister(_end_notice)
+    bpy.app.timers.register(_end_notice, first_interval=NOTICE)
+
+
+def _end_notice() -> None:
+    _state.notice = ""
+    _show(_state.hint)
+
+
+def noticed() -> str:
+    """Return the notice that is shown, "" if there is none."""
+    return _state.notice
 
 
 def shown() -> str:

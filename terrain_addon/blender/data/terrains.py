@@ -92,17 +92,28 @@ def own_collections(
     ]
 
 
-def problem(context: bpy.types.Context, *, reading: bool = False, setting: bool = False) -> str:
+PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
+"""Modes of the context in which maps are painted."""
+
+
+def problem(
+    context: bpy.types.Context,
+    *,
+    reading: bool = False,
+    setting: bool = False,
+    painting: bool = False,
+) -> str:
     """Return why there is no terrain to work on here, "" if there is.
 
-    For ``reading`` its recipe, it need not be editable. Its settings can be ``setting`` while one
-    of its curves is in Edit Mode.
+    For ``reading`` its recipe, it need not be editable. Settings can be ``setting`` while one of
+    its curves is in Edit Mode, and those that keep its points while its maps are ``painting`` too.
     """
     mesh = active_mesh(context)
     if mesh is None:
         active = getattr(context, "object", None)
         return "Select a terrain" if active else "No object is active: select a terrain"
-    if context.mode != "OBJECT" and not (setting and context.mode == "EDIT_CURVE"):
+    modes = ("OBJECT", *["EDIT_CURVE"] * setting, *PAINTING * painting)
+    if context.mode not in modes:
         return "Return to Object Mode to change the terrain"
     if reading and not mesh.is_editmode:
         return ""

@@ -8,6 +8,9 @@ _KIND = "terrain_water"
 _BEHIND = "terrain_water_behind"
 """Custom property of objects that could not be updated."""
 
+_removed: set[int] = set()
+"""The session_uids of objects that the extension removed."""
+
 
 def kind_of(item: bpy.types.Object) -> str:
     """Return the kind of water an object shows, "" for none.
@@ -51,7 +54,15 @@ def set_behind(item: bpy.types.Object, behind: bool) -> None:
 
 def remove(item: bpy.types.Object) -> None:
     """Remove an object, and its data if nothing else uses it."""
+    _removed.add(item.session_uid)
     data = item.data
     bpy.data.objects.remove(item)
     if data and not data.users:
         bpy.data.batch_remove([data])
+
+
+def was_removed(uid: int) -> bool:
+    """Return, once, whether the extension removed the object of that session_uid, not the user."""
+    removed = uid in _removed
+    _removed.discard(uid)
+    return removed

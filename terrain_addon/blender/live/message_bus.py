@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ..data.terrains import active_mesh, is_terrain_object, terrain_of, why_not_editable
 from ..objects.water_kinds import is_in_sync
 from ..properties.recipe import read, read_bare
-from . import drawing_hint, rebuild
+from . import drawing_hint, paint_overlay, rebuild
 from .surface import is_current, update_water_objects
 
 _owner = object()
@@ -24,6 +24,7 @@ _owner = object()
 def _on_mode() -> None:
     """Update the active terrain after its mode changed: it may have been painted."""
     drawing_hint.follow_mode()
+    paint_overlay.follow_mode()
     context = bpy.context
     mesh = active_mesh(context)
     if mesh is None or context.mode != "OBJECT":

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Removes the water and the surroundings of deleted terrains; Blender keeps children.
 
-Those whose parent the user cleared or changed stay. Water that the user deletes by itself is
-switched off in the settings, otherwise the next change would add it again; bridges, which have no
-switch, come back.
+Those whose parent the user cleared or changed stay. Water and bridges that the user deletes by
+themselves are switched off in the settings, otherwise the next change would add them again.
 """
 
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ..app import status
 from ..app.registration import handlers_factory
 from ..data import scenery_objects, water_objects
 from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
@@ -67,7 +67,8 @@ def find_orphans() -> list[bpy.types.Object]:
             _state.owners.pop(uid, None)
     for uid, kind in _state.kinds.items():
         owner = _state.owners.get(uid)
-        if kind in KINDS and uid not in there and owner in there:
+        ours = uid not in there and water_objects.was_removed(uid)
+        if kind in KINDS and uid not in there and owner in there and not ours:
             _state.deleted.append((owner, kind))
     _state.kinds = kinds
     return orphans
@@ -111,10 +112,24 @@ def _switch_off(mesh: bpy.types.Mesh, kind: str) -> None:
     waters = [
         one for item in objects_of(mesh) for one in water_objects.waters_of(item).get(kind, [])
     ]
-    shown = not all(_is_deleted(water) for water in waters)
-    water, switch = terrain_of(mesh).water, KINDS[kind].switch
-    if switch and getattr(water, switch) and not shown and not why_not_editable(mesh):
-        setattr(water, switch, False)
+    if not all(map(_is_deleted, waters)) or why_not_editable(mesh):
+        return
+    terrain, switch = terrain_of(mesh), KINDS[kind].switch
+    if not switch:
+        _switch_off_bridges(terrain)
+    elif getattr(terrain.water, switch):
+        setattr(terrain.water, switch, False)
+
+
+def _switch_off_bridges(terrain: Any) -> None:
+    """Switch off the models of all roads, and say so: they are where nobody would look."""
+    groups = [(item.name, getattr(item, item.kind, None)) for item in terrain.layers]
+    roads = [(name, group) for name, group in groups if getattr(group, "bridges", False)]
+    for _, group in roads:
+        group.bridges = False
+    if roads:
+        names = ", ".join(repr(name) for name, _ in roads)
+        status.notice(f"Bridges switched off in {names}: switch them on there to have them again")
 
 
 def look() -> None:

@@ -18,7 +18,7 @@ MOST = 20_000
 """Instances that a new scatter has at most, about."""
 USUAL = {
     "Trees": {"Density": 0.01, "Max Slope": 0.55},
-    "Rocks": {"Density": 0.004, "Min Slope": 0.2, "Align to Surface": 1.0},
+    "Rocks": {"Density": 0.004, "Min Slope": 0.2, "Align": 1.0},
 }
 """Settings by collection: instances per square meter, slopes in radians."""
 _SLOPE_FADE, _HEIGHT_FADE = 6.0, 4.0
@@ -36,8 +36,8 @@ _INPUTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
         {"default_value": 1.5708, "subtype": "ANGLE", "min_value": 0.0},
         "Only on gentler ground",
     ),
-    ("Min Height", "Float", {"default_value": -1e7, "subtype": "DISTANCE"}, "Only above"),
-    ("Max Height", "Float", {"default_value": 1e7, "subtype": "DISTANCE"}, "Only below"),
+    ("Min Height", "Float", {"default_value": -1e5, "subtype": "DISTANCE"}, "Only above"),
+    ("Max Height", "Float", {"default_value": 1e5, "subtype": "DISTANCE"}, "Only below"),
     ("Field", "String", {}, "Field of the terrain that selects a range; none if empty"),
     ("Field Min", "Float", {"default_value": 0.5}, "Only where the field is higher"),
     ("Field Max", "Float", {"default_value": 1e7}, "Only where the field is lower"),
@@ -51,7 +51,7 @@ _INPUTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("Min Scale", "Float", {"default_value": 0.7, "min_value": 0.0}, "Smallest size"),
     ("Max Scale", "Float", {"default_value": 1.3, "min_value": 0.0}, "Largest size"),
     (
-        "Align to Surface",
+        "Align",
         "Float",
         {"subtype": "FACTOR", "min_value": 0.0, "max_value": 1.0},
         "0: upright, 1: perpendicular to the ground",
@@ -88,14 +88,47 @@ def spread(
     return item
 
 
-def set_input(modifier: Any, name: str, value: Any) -> None:
-    """Set an input of the node group of a modifier."""
-    sockets = modifier.node_group.interface.items_tree
-    key = next(socket.identifier for socket in sockets if socket.name == name)
+def modifiers_of(terrain: bpy.types.Object) -> list[tuple[bpy.types.Object, Any]]:
+    """Return the objects that show what is spread over a terrain, and their modifiers."""
+    return [
+        (child, modifier)
+        for child in terrain.children
+        for modifier in child.modifiers
+        if modifier.type == "NODES"
+        and (nodes := cast(Any, modifier).node_group)
+        and nodes.name.startswith(GROUP)
+    ]
+
+
+def inputs_of(modifier: Any) -> dict[str, tuple[Any, str]]:
+    """Return the inputs of the node group of a modifier by name: what holds the value of each, and
+    the path of the value in it."""
+    sockets = [
+        socket
+        for socket in modifier.node_group.interface.items_tree
+        if socket.item_type == "SOCKET"
+        and socket.in_out == "INPUT"
+        and socket.socket_type != "NodeSocketGeometry"
+    ]
     if hasattr(modifier, "properties"):  # from Blender 5.2 on
-        getattr(modifier.properties.inputs, key).value = value
+        values = modifier.properties.inputs
+        return {one.name: (getattr(values, one.identifier), "value") for one in sockets}
+    return {one.name: (modifier, f'["{one.identifier}"]') for one in sockets}
+
+
+def get_input(modifier: Any, name: str) -> Any:
+    """Return the value of an input of a modifier."""
+    owner, path = inputs_of(modifier)[name]
+    return owner.path_resolve(path) if path.startswith("[") else getattr(owner, path)
+
+
+def set_input(modifier: Any, name: str, value: Any) -> None:
+    """Set the value of an input of a modifier."""
+    owner, path = inputs_of(modifier)[name]
+    if path.startswith("["):
+        owner[path[2:-2]] = value
     else:
-        modifier[key] = value
+        setattr(owner, path, value)
 
 
 def group() -> Any:
@@ -212,7 +245,7 @@ def _instances(tree: Any, given: Any, points: Any, normal: Any) -> Any:
     info.inputs["Separate Children"].default_value = True
     info.inputs["Reset Children"].default_value = True
     up = add(tree, "ShaderNodeCombineXYZ", {2: 1.0})
-    inputs = {"Factor": given["Align to Surface"], "A": out(up), "B": normal}
+    inputs = {"Factor": given["Align"], "A": out(up), "B": normal}
     axis = out(add(tree, "ShaderNodeMix", inputs, data_type="VECTOR"))
     upright = add(tree, "FunctionNodeAlignEulerToVector", {"Vector": axis}, axis="Z")
     turn = add(tree, "FunctionNodeRandomValue", {"Max": 6.28319, "Seed": 1}, data_type="FLOAT")

@@ -23,8 +23,8 @@ from .scenery import surroundings
 SOLID_COLOR = "Color"
 """Attribute that viewports without materials show."""
 SHALLOW = np.array([0.10, 0.36, 0.40, 1.0])
-DEEP = np.array([0.008, 0.07, 0.17, 1.0])
-CLEAR = 2.5
+DEEP = np.array([0.012, 0.09, 0.20, 1.0])
+CLEAR = 8.0
 """Depth in meters over which the shallow color fades by a factor of e."""
 
 

@@ -88,12 +88,29 @@ def _curve(layout: Layout, group: Any, one: Setting) -> None:
 def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
     """Draw the buttons that open and paint a map; while there is none, *Paint* has a row."""
     opener: Any = row.operator("terrain.open_map", text="", icon="FILE_FOLDER")
+    if is_painted(bpy.context, getattr(group, name)):
+        done_painting(field(layout, ""))
+        opener.settings, opener.setting = group.path_from_id(), name
+        return
     if getattr(group, name):
         painter: Any = row.operator("terrain.paint_map", text="", icon="BRUSH_DATA")
     else:
         painter = field(layout, "").operator("terrain.paint_map", icon="BRUSH_DATA")
     for button in (opener, painter):
         button.settings, button.setting = group.path_from_id(), name
+
+
+def is_painted(context: bpy.types.Context, name: str) -> bool:
+    """Return whether strokes go to the map of that name now."""
+    item: Any = context.object
+    if context.mode == "PAINT_WEIGHT":
+        return item.vertex_groups.active is not None and item.vertex_groups.active.name == name
+    return context.mode == "PAINT_VERTEX" and item.data.attributes.active_color_name == name
+
+
+def done_painting(layout: Any) -> None:
+    """Draw the button that ends painting."""
+    layout.operator("object.mode_set", text="Done Painting", icon="CHECKMARK").mode = "OBJECT"
 
 
 def _shape_buttons(layout: Layout, row: Layout, group: Any, name: str, note: str) -> None:

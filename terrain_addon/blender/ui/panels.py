@@ -14,7 +14,7 @@ from ...core.recipe import BY_HEIGHT
 from ..app import manual
 from ..app.registration import registered
 from ..data import elevation_files
-from ..data.terrains import active_layer, active_mesh, active_terrain, problem, terrain_of
+from ..data.terrains import PAINTING, active_layer, active_mesh, active_terrain, problem, terrain_of
 from ..live import rebuild
 from ..live.animation import UNLOCKED, is_animated
 from ..live.surface import is_current
@@ -40,7 +40,6 @@ FIELD_BUTTONS = (
     ("Bake Image", "RENDER_STILL"),
 )
 """Label and icon of each button of a field, from left to right."""
-PAINTING = ("PAINT_WEIGHT", "PAINT_VERTEX")
 PAINTED = f"The next change overwrites {COLOR}: add a color attribute of your own to paint on"
 
 
@@ -53,6 +52,8 @@ class Panel(Helped, bpy.types.Panel):
 
     reads_only = False
     """Whether it also works on terrains that cannot be changed."""
+    keeps_points = False
+    """Whether its settings can be changed while a map is painted on the points."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -68,7 +69,9 @@ class Panel(Helped, bpy.types.Panel):
         layout: Any = self.layout.column()
         layout.use_property_split = True
         layout.use_property_decorate = False
-        layout.enabled = not problem(context, reading=self.reads_only, setting=True)
+        layout.enabled = not problem(
+            context, reading=self.reads_only, setting=True, painting=self.keeps_points
+        )
         return terrain_of(mesh), layout
 
 
@@ -93,17 +96,18 @@ class TERRAIN_PT_terrain(Panel):
         mesh = active_mesh(context)
         for text, icon in notices(context):
             notice(self.layout, text, icon)
-        if mesh and context.mode in PAINTING:
-            done = self.layout.operator("object.mode_set", text="Done Painting", icon="CHECKMARK")
-            done.mode = "OBJECT"  # type: ignore[attr-defined]
         if mesh is None:
             self.layout.menu("TERRAIN_MT_add", text="Add Terrain", icon="ADD")
             return
+        is_painted = context.mode in PAINTING
+        if is_painted:  # in the place of the presets, so that no row moves
+            draw.done_painting(self.layout)
         terrain, layout = self.begin(context)
-        row = layout.row(align=True)
-        preset = loaded_preset.title(terrain) or "Presets"
-        row.menu("TERRAIN_MT_preset_load", text=preset, icon="PRESET")
-        row.operator("terrain.preset_save", text="", icon="ADD")
+        if not is_painted:
+            row = layout.row(align=True)
+            preset = loaded_preset.title(terrain) or "Presets"
+            row.menu("TERRAIN_MT_preset_load", text=preset, icon="PRESET")
+            row.operator("terrain.preset_save", text="", icon="ADD")
         column = layout.column(align=True)
         row = draw.named(column, terrain, "seed")
         row.operator("terrain.random_seed", text="", icon="FILE_REFRESH")
@@ -122,7 +126,8 @@ class TERRAIN_PT_terrain(Panel):
 def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
     """Yield notices that matter before a change, with their icons."""
     mesh = active_mesh(context)
-    if reason := problem(context, setting=True):
+    # While a map is painted, Done Painting says what to do.
+    if reason := problem(context, setting=True, painting=True):
         yield reason, "LOCKED" if mesh else "INFO"
     if mesh and context.mode == "PAINT_VERTEX" and is_painted_over(mesh):
         yield PAINTED, "ERROR"
@@ -216,6 +221,7 @@ class _LayerPanel(Panel):
     """A panel about the active layer."""
 
     bl_parent_id = "TERRAIN_PT_layers"
+    keeps_points = True
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

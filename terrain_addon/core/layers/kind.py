@@ -114,6 +114,11 @@ class LayerKind(FollowsShape):
         return False
 
     @property
+    def shows_bridges(self) -> bool:
+        """Whether models of bridges are to be shown where it crosses drawn rivers."""
+        return False
+
+    @property
     def reads_water_level(self) -> bool:
         """Whether the result depends on the height of the sea."""
         return False

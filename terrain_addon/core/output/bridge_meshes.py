@@ -58,7 +58,7 @@ def roads_of(
 def bridge_mesh(
     recipe: Recipe, cache: Cache | None = None, cancelled: Cancel | None = None
 ) -> WaterMesh:
-    """Return the bridges and culverts of all roads as one mesh of boxes.
+    """Return the bridges and culverts of all roads that show them as one mesh of boxes.
 
     Its values are "span", the meters along the road of the bridge that a point belongs to, and
     "culvert", 1 for culverts and 0 for bridges.
@@ -83,7 +83,8 @@ def bridge_mesh(
     made = [(np.empty((0, 3)), np.empty((0, 4), np.intp), np.empty(0), np.empty(0))]
     count = 0
     roads = roads_of(recipe, cache, cancelled) if recipe.may_have_bridges else {}
-    for laid in roads.values():
+    shown = [laid for layer, laid in roads.items() if layer.settings.shows_bridges]
+    for laid in shown:
         for bridge, large in enumerate(laid.is_large.tolist()):
             points, faces = _model(laid, bridge)
             distance = laid.roads.distance[laid.deck(bridge)]

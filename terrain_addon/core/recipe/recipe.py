@@ -376,10 +376,10 @@ class Recipe(Settings):
 
     @property
     def may_have_bridges(self) -> bool:
-        """Whether a layer may cross rivers that one below it draws."""
+        """Whether a layer may show models where it crosses rivers that one below it draws."""
         kinds = [layer.settings for layer in self.active]
         rivers = [kind.draws_courses for kind in kinds]
-        return any(kind.crosses_courses and any(rivers[:n]) for n, kind in enumerate(kinds))
+        return any(kind.shows_bridges and any(rivers[:n]) for n, kind in enumerate(kinds))
 
     @property
     def fields(self) -> tuple[str, ...]:

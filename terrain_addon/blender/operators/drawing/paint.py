@@ -7,6 +7,7 @@ import bpy
 
 from ...app.registration import registered
 from ...data.terrains import objects_of
+from ...live import paint_overlay
 from ...mesh.painted_maps import is_color
 from ..base import Result, reporting
 from ..maps import OnMap
@@ -38,6 +39,7 @@ class TERRAIN_OT_paint_map(OnMap):
             group.use = True
         bpy.ops.object.mode_set(mode=cast(Any, mode))
         _prepare_brush(context)
+        paint_overlay.follow_mode()
         return {"FINISHED"}
 
     def _suffix(self, group: Any) -> str:

@@ -105,12 +105,20 @@ class Road(LayerKind):
         soft_max=300.0,
     )
 
+    bridges: bool = param(
+        True, "Bridges", "Models of the bridges and culverts over rivers that layers below draw"
+    )
+
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
         return {"road": (0.2, 0.8)}
 
     @property
     def reads_shape_heights(self) -> bool:
         return self.follow == CURVE
+
+    @property
+    def shows_bridges(self) -> bool:
+        return self.bridges
 
     @property
     def half(self) -> float:
