@@ -85,9 +85,9 @@ def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Ras
     notes = [f"Read as {depth}-bit numbers, first row in the north.", *colors.notes]
     if depth == 8:
         notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
-    if beside.no_data is not None:
-        mark = mark_of(beside.no_data, np.dtype(f"u{depth // 8}"))
-        height[height == (np.nan if mark is None else mark)] = np.nan
+    mark = mark_of(beside.no_data or data.no_data, np.dtype(f"u{depth // 8}"))
+    if mark is not None:
+        height[height == mark] = np.nan
     return Raster(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
 
 
@@ -150,6 +150,13 @@ class _ImageData:
     def __init__(self, file: IO[bytes], most_chunks: int) -> None:
         self._file, self._chunks = file, most_chunks
         self._name, self._left, self._sum = b"", 0, 0
+        self._transparent = b""
+
+    @property
+    def no_data(self) -> str | None:
+        """The gray that is transparent, which GDAL writes for the value of voids."""
+        key = self._transparent
+        return str(int.from_bytes(key, "big")) if len(key) == 2 else None
 
     def read(self, count: int, /) -> bytes:
         """Return the next bytes, at most ``count``; none at the end."""
@@ -185,6 +192,8 @@ class _ImageData:
         self._left -= len(data)
         if not self._left:
             self._check()
+        if self._name == b"tRNS":
+            self._transparent = data
         return data if self._name == b"IDAT" else b""
 
     def _check(self) -> None:

@@ -83,6 +83,17 @@ def test_alpha_and_the_color_of_voids_are_voids(tmp_path, name, void):
     assert voids.sum() == 2 and voids[3, 4] and voids[5, 6]
 
 
+def test_a_transparent_gray_is_void(tmp_path):
+    rows = np.zeros((2, 4), np.uint8)
+    rows[:, 1:] = [[7, 8, 9], [9, 8, 7]]
+    transparent = hostile.chunk(b"tRNS", b"\0\7")
+    path = tmp_path / "gray.png"
+    data = hostile.png(3, 2, zlib.compress(rows.tobytes()), depth=8, between=transparent)
+    path.write_bytes(data)
+    height = formats.read(path).height[::-1]
+    np.testing.assert_array_equal(height, [[np.nan, 8, 9], [9, 8, np.nan]])
+
+
 def test_gray_of_16_bits_is_void_where_alpha_is(tmp_path):
     rows = np.zeros((2, 1 + 3 * 4), np.uint8)
     rows[:, 1:].view(">u2")[:] = [[1000, 1, 2000, 0, 3000, 65535], [1, 256, 2, 255, 3, 0]]
