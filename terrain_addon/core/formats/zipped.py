@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from errno import EINVAL
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -43,7 +44,11 @@ def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
             near = Beside(inside, beside.alone, beside.stated)
             raster = raster_of(inside, FORMATS[inside.suffix.lower()], near, None, cancelled)
     except (BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError) as error:
-        raise ValueError(f"this is not a complete .zip file: {error}") from None
+        raise ValueError(f"this is not a complete .zip file: {str(error)[:100]}") from None
+    except OSError as error:
+        if error.errno != EINVAL:  # a place before the beginning of the file
+            raise
+        raise ValueError("this is not a complete .zip file") from None
     return raster.noted(f"Read {member.filename} in the archive.")
 
 
