@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyproj
@@ -25,6 +25,8 @@ from pyproj.exceptions import CRSError, ProjError
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 TABLE = ROOT / "terrain_addon" / "core" / "elevation" / "systems" / "table.txt"
+from terrain_addon.core.elevation.systems.table import COUNTED  # noqa: E402
+
 AUTHORITIES = ("EPSG", "ESRI")
 TOLERANCE = 1e-3
 """Share by which lengths may be off where no formula is needed."""
@@ -64,8 +66,19 @@ def lines() -> Iterator[str]:
         "compound": [_compound(*one) for one in _codes(PJType.COMPOUND_CRS)],
     }.items():
         yield f"[{name}]"
-        for code, text in sorted(rows):
-            yield f"{code},{text}" if text else str(code)
+        values = [f"{code},{text}" if text else str(code) for code, text in sorted(rows)]
+        yield from _differences(values, COUNTED.get(name, (0,)))
+
+
+def _differences(rows: list[str], columns: Sequence[int]) -> Iterator[str]:
+    """Yield rows with differences from the row above in some columns, and nothing for 1."""
+    above = dict.fromkeys(columns, 0)
+    for row in rows:
+        values = row.split(",")
+        for column in columns:
+            step, above[column] = int(values[column]) - above[column], int(values[column])
+            values[column] = "" if step == 1 else str(step)
+        yield ",".join(values)
 
 
 class Numbered:

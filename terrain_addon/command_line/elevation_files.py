@@ -11,6 +11,7 @@ from ..core import elevation, formats
 from ..core.elevation import Elevation
 from ..core.numerics import Floats, no_progress
 from .command import CommandResult
+from .extras import gdal
 
 NOT_STATED = "not stated in the file"
 
@@ -23,7 +24,9 @@ def listed(known: Mapping[str, formats.Format]) -> str:
 def add_files(command: argparse.ArgumentParser) -> None:
     """Declare the files of a mosaic, and what they do not say about themselves."""
     command.add_argument(
-        "files", nargs="+", help=f"files of one mosaic: {', '.join(formats.readable())}"
+        "files",
+        nargs="+",
+        help=f"files of one mosaic: {', '.join(formats.readable())}; with orogen[gis] any of GDAL",
     )
     command.add_argument(
         "--range",
@@ -40,6 +43,11 @@ def add_files(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--heights", help="unit of the heights, instead of what the file states: m, ft, us-ft"
+    )
+    command.add_argument(
+        "--encoding",
+        choices=formats.ENCODINGS,
+        help="how the colors of a .png stand for heights; known by itself in most places",
     )
     raw = command.add_argument_group("raw files", "what is not given is guessed, and shown")
     raw.add_argument("--columns", type=int, help="numbers in a row")
@@ -58,7 +66,7 @@ def measured(path: str | Path, spacing: float | None) -> tuple[Floats, float]:
 
     Raises ValueError if neither is known, or the heights are not in meters.
     """
-    model = _filled(path, formats.read(path, stated=formats.Stated(spacing)))
+    model = _filled(path, _read(Path(path), None, formats.Stated(spacing)))
     if model.stored is not None:
         raise ValueError(
             f"{Path(path).name} does not say what heights its numbers stand for: convert it first, "
@@ -87,10 +95,12 @@ def read_files(
         options.columns, options.rows, options.bits, options.order, kind, options.north_first
     )
     alone = len(options.files) == 1  # several are joined by their coordinates first
-    stated = formats.Stated(options.spacing if alone else None, options.unit, options.heights)
+    stated = formats.Stated(
+        options.spacing if alone else None, options.unit, options.heights, options.encoding
+    )
     models: list[Elevation] = []
     for file in options.files:
-        models.append(formats.read(file, layout, stated=stated))
+        models.append(_read(Path(file), layout, stated))
         progress(len(models) / len(options.files))
     model = elevation.join(models)
     if options.range is not None:
@@ -98,6 +108,16 @@ def read_files(
     if options.spacing is not None and not alone:
         model = model.with_spacing(options.spacing)
     return model
+
+
+def _read(path: Path, layout: formats.RawLayout | None, stated: formats.Stated) -> Elevation:
+    """Read a file, by GDAL where it is of a kind that is not read otherwise."""
+    try:
+        return formats.read(path, layout, stated=stated)
+    except elevation.Unread as error:
+        if not gdal.is_installed():
+            raise
+        return gdal.read(path, stated, str(error))
 
 
 def described(names: Sequence[str], model: Elevation) -> CommandResult:

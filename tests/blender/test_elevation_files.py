@@ -14,6 +14,7 @@ from terrain_addon.blender.live import rebuild
 from terrain_addon.blender.live.surface import is_current
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.core import evaluate
+from terrain_addon.core.formats.png import write_png
 
 ROWS, COLUMNS, STEP = 41, 61, 50.0
 HILL = (
@@ -162,6 +163,26 @@ def test_bad_files_are_refused_and_nothing_is_added(tmp_path, name, content, mes
     with pytest.raises(RuntimeError, match=message):
         added(path)
     assert (len(bpy.data.objects), len(bpy.data.meshes)) == before
+
+
+def test_units_that_the_file_does_not_name_are_chosen_in_the_dialog(tmp_path):
+    path = asc(tmp_path / "hill.asc")
+    mesh = added(path, height_unit="ft", coordinate_unit="us-ft")
+    foot = 1200 / 3937
+    assert mesh.terrain.size_x == pytest.approx(60 * STEP * foot, rel=1e-5)
+    assert heights(mesh).max() == pytest.approx(HILL.max() * 0.3048, rel=1e-5)
+    assert read(mesh.terrain).layers[0].settings.source.endswith("#unit=us-ft,heights=ft")
+
+
+def test_the_colors_of_a_picture_are_heights_by_the_encoding_that_is_chosen(tmp_path):
+    number = np.round(HILL[::-1] * 100).astype(np.int64)  # of the GSI of Japan
+    pixels = np.stack([number >> 16, (number >> 8) & 255, number & 255], -1).astype(np.uint8)
+    path = tmp_path / "tile.png"
+    write_png(path, pixels)
+    with pytest.raises(RuntimeError, match="state the encoding: mapbox, terrarium, gsi"):
+        added(path)
+    mesh = added(path, encoding="gsi")
+    np.testing.assert_allclose(heights(mesh).reshape(ROWS, COLUMNS), HILL, atol=0.006)
 
 
 def test_a_layer_that_opens_a_file_can_set_the_size_of_the_terrain(add, tmp_path):

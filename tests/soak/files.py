@@ -21,7 +21,10 @@ from terrain_addon.core.formats import RawLayout
 from terrain_addon.core.formats.geotiff import layout
 from tests.core.formats.test_damaged_files import attempt, changed, samples
 
-FORMATS = ("tif", "npy", "asc", "flt", "raw", "png", "exr", "hgt", "recipe")
+FORMATS = (
+    *("tif", "npy", "asc", "flt", "raw", "png", "exr", "hgt", "xyz", "bil", "img", "dt0", "zip"),
+    "recipe",
+)
 COUNTS = dict.fromkeys(FORMATS, 100_000)
 MEMORY = 4 << 30
 MORE = 2 * layout.ANYWAY + (64 << 20)
@@ -55,7 +58,7 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
         rng = np.random.default_rng(seed)
         name, data, header = files[seed % len(files)]
         start, before = time.process_time(), peak()
-        if variant == "asc" and rng.random() < 0.6:
+        if variant in ("asc", "xyz") and rng.random() < 0.6:
             data = reworded(data, rng)
         if header and rng.random() < 0.6:
             header = reworded(header, rng)

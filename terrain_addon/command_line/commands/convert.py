@@ -34,6 +34,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         "--fill-large", action="store_true", help="fill large voids too, not only small ones"
     )
     command.add_argument(
+        "--keep-voids", action="store_true", help="write voids as NaN, instead of filling them"
+    )
+    command.add_argument(
         "--turn", type=float, default=0.0, help="turn counterclockwise by that many degrees"
     )
     command.add_argument(
@@ -45,13 +48,17 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
-    formats.check_suffix(options.out, formats.writable())
+    if formats.check_suffix(options.out, formats.writable()).plain and options.keep_voids:
+        raise ValueError(f"{options.out.name}: whole numbers hold no voids: write a .tif or .npy")
+    if options.keep_voids and (options.turn or options.resample is not None):
+        raise ValueError("Voids are filled where heights are turned or resampled: --keep-voids")
     check_place(options.out)
     progress = console.progress()
     model = read_files(options, lambda share: progress(READ * share))
     if options.crop:
         model = model.crop(*options.crop)
-    model = elevation.fill_voids(model, large=options.fill_large)
+    if not options.keep_voids:
+        model = elevation.fill_voids(model, large=options.fill_large)
     progress(FILLED)
     if options.resample is not None:
         model = elevation.resampled(model, options.resample)

@@ -19,6 +19,10 @@ SQUARE = 1e-3
 """Share by which the sides of a cell may differ to count as square."""
 
 
+class Unread(ValueError):
+    """A file is of a kind that is not read here; GDAL may read it."""
+
+
 class Picture(ValueError):
     """A file holds colors, not heights."""
 

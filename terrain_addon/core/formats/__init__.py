@@ -11,21 +11,25 @@ from pathlib import Path
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
 from .beside import aux_xml, files_beside
-from .raster import Stated
+from .raster import ENCODINGS, Raster, Stated, elevation_of, stored_numbers
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
 
 __all__ = [
+    "ENCODINGS",
     "FORMATS",
     "Format",
     "HeightRows",
+    "Raster",
     "RawLayout",
     "Stated",
     "add",
     "check_suffix",
+    "elevation_of",
     "files_beside",
     "read",
     "readable",
+    "stored_numbers",
     "writable",
     "write",
 ]

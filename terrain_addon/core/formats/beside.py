@@ -21,7 +21,7 @@ from ..elevation.systems import length_named
 from ..elevation.systems.texts import system_in
 from ..elevation.systems.writing import wkt
 from .card import MANIFEST, Card
-from .raster import Affine, Raster
+from .raster import NOTHING, Affine, Raster, Stated
 
 LONGEST = 4 << 20
 """Bytes of a text beside a file."""
@@ -32,10 +32,18 @@ NO_UNIT = ("", "none", "unknown", "unitless", "n/a")
 
 @dataclass(frozen=True)
 class Beside:
-    """The files beside ``path``; each is read when it is asked for."""
+    """What is known of the file at ``path`` beside its content.
+
+    Attributes
+    ----------
+    path : the file; those beside it are read when they are asked for
+    alone : whether they are left aside
+    stated : what the user says
+    """
 
     path: Path
     alone: bool = False
+    stated: Stated = NOTHING
 
     @cached_property
     def _names(self) -> dict[str, Path]:

@@ -19,7 +19,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import check_count, without_marks
+from ..elevation import Unread, check_count, without_marks
 from ..numerics.blocks import default_threads, grid_pieces
 from ..numerics.progress import Cancel
 from .beside import Beside
@@ -94,7 +94,7 @@ def _header(file: IO[bytes], size: int) -> _Layout:
     if magic != MAGIC:
         raise ValueError("this is not an OpenEXR file")
     if version != SINGLE_PART:
-        raise ValueError("only OpenEXR files of scan lines in one part are read")
+        raise Unread("only OpenEXR files of scan lines in one part are read")
     attributes = dict.fromkeys(("channels", "compression", "dataWindow"), b"")
     for _ in range(MOST_ATTRIBUTES):
         name = _text(file)
@@ -113,7 +113,7 @@ def _header(file: IO[bytes], size: int) -> _Layout:
     compression = attributes["compression"][0]
     if compression not in LINES:
         kind = OTHERS.get(compression, str(compression))
-        raise ValueError(f"its compression {kind} is not read: save it with ZIP")
+        raise Unread(f"its compression {kind} is not read: save it with ZIP")
     x0, y0, x1, y1 = struct.unpack_from("<4i", attributes["dataWindow"])
     columns, rows = x1 - x0 + 1, y1 - y0 + 1
     check_count(columns, rows)

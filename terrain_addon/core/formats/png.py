@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PNG images (.png): gray ones read as heights, and gray or color ones written.
+"""PNG images (.png): gray ones and encoded heights are read, gray or color ones written.
 
 Source: W3C, *Portable Network Graphics (PNG) Specification*, third edition, 2025.
 """
@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation import check_count
+from ..elevation import Picture, Unread, check_count
 from ..numerics.arrays import Floats
 from ..numerics.blocks import grid_pieces, parts
 from ..numerics.progress import Cancel, poll
 from ..settings import replaced
 from .beside import Beside
+from .encodings import Encoding, encoding_of
 from .quantization import height_to_uint16
 from .raster import Raster
 from .registry import Format, add
@@ -28,13 +30,14 @@ from .samples import ANYWAY, MOST_RATIO, check_row, mark_of
 from .streams import Inflated, Stream
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-GRAY, GRAY_ALPHA = 0, 4
-KINDS = {2: "colors", 3: "a palette", 6: "colors"}
+GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
+CHANNELS = {GRAY: 1, RGB: 3, GRAY_ALPHA: 2, RGBA: 4}
+"""Channels by color type; the last one of an even number is alpha."""
 COLOR_TYPES = {1: 0, 3: 2, 4: 6}
 """The color type that is written, by number of channels: gray, RGB, RGBA."""
 FEW_CHUNKS, PIXELS = 10_000, 16
 """Chunks that an image of any size may have, and pixels for each further one."""
-BAND, BAND_BYTES = 1024, 32 << 20
+BAND, BAND_BYTES = 1024, 8 << 20
 """Rows that are unfiltered together, and their bytes."""
 PIECE = 1 << 20
 """Bytes that are decompressed together, at least one row."""
@@ -48,11 +51,16 @@ FAST = 4
 CHUNK = 1 << 20
 """Compressed bytes of a written chunk, at least, except for the last one."""
 
+SEEN = 64
+"""Rows of a picture by which the encoding of its heights is known."""
+
 Bytes = NDArray[np.uint8]
+Put = Callable[[Bytes, Floats], None]
+"""Takes (rows, columns, bytes of a pixel), and the heights of these rows."""
 
 
 def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
-    """Read a gray image as heights: the stored numbers, 0 to 255 or 0 to 65535."""
+    """Read a gray image as heights, the stored numbers, or a picture of encoded heights."""
     size = path.stat().st_size
     with path.open("rb") as file:
         if file.read(8) != SIGNATURE:
@@ -66,17 +74,20 @@ def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Ras
         check_row(line - 1)
         data = _ImageData(file, FEW_CHUNKS + columns * rows // PIXELS)
         height = np.empty((rows, columns), np.float32)
+        colors = _Colors(beside.stated.encoding, depth, channels)
         try:
-            _pixels(Inflated(data.read), depth // 8, channels, height[::-1], cancelled)
+            _pixels(Inflated(data.read), channels * depth // 8, height[::-1], colors.put, cancelled)
         except zlib.error:
             raise ValueError("this PNG file is damaged: its data cannot be decompressed") from None
         data.finish()
-    notes = [f"Read as {depth}-bit numbers, first row in the north."]
+    if colors.encoding is not None:
+        return Raster(height, notes=colors.notes)
+    notes = [f"Read as {depth}-bit numbers, first row in the north.", *colors.notes]
     if depth == 8:
         notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
-    if beside.no_data is not None:
-        mark = mark_of(beside.no_data, np.dtype(f"u{depth // 8}"))
-        height[height == (np.nan if mark is None else mark)] = np.nan
+    mark = mark_of(beside.no_data or data.no_data, np.dtype(f"u{depth // 8}"))
+    if mark is not None:
+        height[height == mark] = np.nan
     return Raster(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
 
 
@@ -91,13 +102,46 @@ def _header(file: IO[bytes]) -> tuple[int, int, int, int]:
         ">IIBBBBB", start, 8
     )
     check_count(columns, rows)
-    if kind in KINDS:
-        raise ValueError(f"it is a picture with {KINDS[kind]}: only gray images hold heights")
-    if kind not in (GRAY, GRAY_ALPHA) or depth not in (8, 16) or method or filters:
-        raise ValueError(f"its {depth} bits (type {kind}) are not read: gray of 8 or 16 bits is")
+    if kind == PALETTE:
+        raise Picture("it is a picture with a palette: only gray images hold heights")
+    if kind not in CHANNELS or depth not in (8, 16) or method or filters:
+        raise Unread(f"its {depth} bits (type {kind}) are not read: gray of 8 or 16 bits is")
     if interlaced:
-        raise ValueError("it is interlaced: save it without, for example with gdal_translate")
-    return columns, rows, depth, 1 if kind == GRAY else 2
+        raise Unread("it is interlaced: save it without, for example with gdal_translate")
+    return columns, rows, depth, CHANNELS[kind]
+
+
+class _Colors:
+    """What the channels of an image say: a gray number or an encoded height, and alpha.
+
+    Parameters
+    ----------
+    stated : name of the encoding of a picture; None if it is to be known by its first rows
+    depth : bits of a channel
+    channels : of the image
+    """
+
+    def __init__(self, stated: str | None, depth: int, channels: int) -> None:
+        self._stated, self._bytes, self._channels = stated, depth // 8, channels
+        self.encoding: Encoding | None = None
+        self.notes: tuple[str, ...] = ()
+        if channels < 3 and stated is not None:
+            raise ValueError("it is gray: an encoding of colors is for pictures of three channels")
+        if channels > 2 and depth != 8:
+            raise Picture("it is a picture with colors: only gray images hold heights")
+
+    def put(self, pixels: Bytes, heights: Floats) -> None:
+        """Fill heights with some rows of pixels."""
+        if self._channels < 3:
+            heights[...] = pixels[..., : self._bytes].view(f">u{self._bytes}")[..., 0]
+        else:
+            if self.encoding is None:
+                self.encoding, self.notes = encoding_of(self._stated, pixels[:SEEN, :, :3])
+            self.encoding.decode(pixels, heights)
+        if self._channels % 2 == 0:
+            void = ~pixels[..., (self._channels - 1) * self._bytes :].any(axis=2)
+            if void.any():
+                heights[void] = np.nan
 
 
 class _ImageData:
@@ -106,6 +150,13 @@ class _ImageData:
     def __init__(self, file: IO[bytes], most_chunks: int) -> None:
         self._file, self._chunks = file, most_chunks
         self._name, self._left, self._sum = b"", 0, 0
+        self._transparent = b""
+
+    @property
+    def no_data(self) -> str | None:
+        """The gray that is transparent, which GDAL writes for the value of voids."""
+        key = self._transparent
+        return str(int.from_bytes(key, "big")) if len(key) == 2 else None
 
     def read(self, count: int, /) -> bytes:
         """Return the next bytes, at most ``count``; none at the end."""
@@ -141,6 +192,8 @@ class _ImageData:
         self._left -= len(data)
         if not self._left:
             self._check()
+        if self._name == b"tRNS":
+            self._transparent = data
         return data if self._name == b"IDAT" else b""
 
     def _check(self) -> None:
@@ -151,15 +204,10 @@ class _ImageData:
             raise ValueError(WRONG_SUM)
 
 
-def _pixels(
-    data: Stream, size: int, channels: int, heights: Floats, cancelled: Cancel | None
-) -> None:
-    """Fill heights, the first row on top, with the first of some channels of ``size`` bytes.
-
-    Channels do not depend on each other: the others are left out before the filters are undone.
-    """
+def _pixels(data: Stream, size: int, heights: Floats, put: Put, cancelled: Cancel | None) -> None:
+    """Hand rows of pixels of ``size`` bytes to ``put``, with the heights of these rows."""
     rows, columns = heights.shape
-    line = 1 + columns * channels * size
+    line = 1 + columns * size
     most = min(BAND, max(BAND_BYTES // (columns * size), 1), rows)
     # A row above and a pixel on the left, of zeros: the neighbors of the first ones.
     pixels = np.zeros((most + 1, columns + 1, size), np.uint8)
@@ -173,10 +221,10 @@ def _pixels(
                 raise ValueError("this is not a complete PNG file: rows are missing")
             lines = np.frombuffer(raw, np.uint8).reshape(-1, line)
             filters[some] = lines[:, 0]
-            packed = lines[:, 1:].reshape(-1, columns, channels * size)
-            pixels[1:][some, 1:] = packed[..., :size]
+            pixels[1:][some, 1:] = lines[:, 1:].reshape(-1, columns, size)
         _unfilter(pixels[: count + 1], filters[:count], cancelled)
-        heights[band] = pixels[1 : count + 1, 1:].view(f">u{size}")[..., 0]
+        for some in parts(count, PIECE // line):
+            put(pixels[1:][some, 1:], heights[band][some])
         pixels[0] = pixels[count]
 
 
@@ -351,4 +399,13 @@ def _write_heights(file: IO[bytes], rows: HeightRows) -> None:
     writer.finish()
 
 
-add(Format(".png", "a gray image of 8 or 16 bits", read_png, _write_heights, POINT + 2, plain=True))
+add(
+    Format(
+        ".png",
+        "a gray image of 8 or 16 bits, or Terrain-RGB",
+        read_png,
+        _write_heights,
+        POINT + 2,
+        plain=True,
+    )
+)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from ..elevation import METERS, Elevation, Georeference, System, guessed
 from ..elevation.systems import angle_named, length_named, name_of_length
@@ -19,6 +22,10 @@ Affine = tuple[float, float, float, float, float, float]
 """x, a, c, y, b, d: the sample in a column and a row of the file lies at
 (x + a * column + c * row, y + b * column + d * row)."""
 DEGREES_BY = ("deg", "degree", "degrees", "dd")
+ENCODINGS = {"mapbox": "Terrain-RGB of Mapbox", "terrarium": "Terrarium", "gsi": "GSI of Japan"}
+"""How colors stand for heights, by the names that users state."""
+HIGHEST = 9000
+"""Meters that no terrain of the Earth exceeds; numbers that are normalized reach 65535."""
 
 
 @dataclass(frozen=True)
@@ -30,23 +37,31 @@ class Stated:
     spacing : meters between samples; the file's coordinates are not needed then
     unit : of its coordinates, such as "m", "us-ft" or "deg"
     heights : unit of its heights, such as "m", "ft" or "us-ft"
+    encoding : how the colors of a picture stand for heights, one of :data:`ENCODINGS`
 
     Raises
     ------
-    ValueError : a unit that is not known, a spacing that is not above zero
+    ValueError : a unit or an encoding that is not known, a spacing that is not above zero
     """
 
     spacing: float | None = None
     unit: str | None = None
     heights: str | None = None
+    encoding: str | None = None
 
     def __post_init__(self) -> None:
         if self.unit is not None and not (length_named(self.unit) or angle_named(self.unit)):
             raise ValueError(f"The unit {self.unit[:40]!r} is not known: state m, ft, us-ft or deg")
         if self.heights is not None and not length_named(self.heights):
             raise ValueError(f"The unit {self.heights[:40]!r} is not known: state m, ft or us-ft")
+        if self.encoding not in (None, *ENCODINGS):
+            known = ", ".join(ENCODINGS)
+            raise ValueError(f"The encoding {self.encoding!r} is not known: state one of {known}")
         if self.spacing is not None and not 0 < self.spacing < math.inf:
             raise ValueError(f"The spacing in meters must be above zero, not {self.spacing:g}")
+
+
+NOTHING = Stated()
 
 
 @dataclass(frozen=True)
@@ -79,10 +94,24 @@ class Raster:
     stored: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
 
+    def noted(self, *notes: str) -> Raster:
+        """Return the raster with further notes."""
+        return replace(self, notes=(*self.notes, *notes))
 
-def unit_of_heights(name: str) -> float | None:
-    """Return the meters of a unit by its name; None for a name that is not known, or of no unit."""
-    return length_named(name)
+
+def stored_numbers(
+    dtype: np.dtype[Any], height: Floats, is_placed: bool
+) -> tuple[tuple[float, float] | None, tuple[str, ...]]:
+    """Return the lowest and highest number that a file can store, and notes; None if its numbers
+    are meters.
+
+    Terrain tools write unsigned numbers from the lowest to the highest point, up to the largest."""
+    if dtype.kind != "u" or is_placed:
+        return None, ()
+    highest = float(np.fmax.reduce(height, None))
+    if dtype.itemsize > 1 and highest <= HIGHEST:
+        return None, (f"Whole numbers up to {highest:g} taken as meters.",)
+    return (0.0, float(np.iinfo(dtype).max)), ()
 
 
 def elevation_of(raster: Raster, stated: Stated) -> Elevation:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from ..elevation import Elevation, Picture
+from ..elevation import Elevation, Picture, Unread
 from ..numerics.progress import Cancel
 from ..settings.input_files import check_regular
 from .beside import Beside
-from .raster import Raster, Stated, elevation_of
+from .raster import NOTHING, Raster, Stated, elevation_of
 from .rows import POINT, HeightRows
 from .samples import flip_rows
 
@@ -73,6 +73,9 @@ SOUTH_FIRST = (
     "Its first row is taken as the southern one; arrays of images and of rasterio begin in the "
     "north: say so with the option north."
 )
+POINT_CLOUDS = (".las", ".laz", ".copc", ".e57")
+CONVERT = 'with pip install "orogen[gis]", orogen convert IN OUT.tif makes a file that is read'
+"""What to do about kinds of files that GDAL may read."""
 FORMATS: dict[str, Format] = {}
 """All formats by suffix."""
 
@@ -137,22 +140,47 @@ def read(
     (30.0, 30.0)
     """
     path = Path(path)
-    one = check_suffix(path, readable())
-    check_regular(path)
+    stated = stated or NOTHING
     try:
-        return elevation_of(_raster(path, one, layout, alone, cancelled), stated or Stated())
+        one = _format_of(path)
+        check_regular(path)
+        return elevation_of(
+            raster_of(path, one, Beside(path, alone, stated), layout, cancelled), stated
+        )
     except ValueError as error:
         text = str(error)
         start = "" if text.startswith(path.name) else f"{path.name}: "
-        kind = Picture if isinstance(error, Picture) else ValueError
-        raise kind(f"{start}{text}") from None
+        if isinstance(error, Unread):
+            text += f" ({CONVERT})"
+        raise _kind(error)(f"{start}{text}") from None
 
 
-def _raster(
-    path: Path, one: Format, layout: RawLayout | None, alone: bool, cancelled: Cancel | None
+def _format_of(path: Path) -> Format:
+    """Return the format of a file to read."""
+    suffix = path.suffix.lower()
+    if suffix in POINT_CLOUDS:
+        raise ValueError(
+            "point clouds are not read: make a grid of their ground, for example with pdal "
+            f"translate {path.name} out.tif --writers.gdal.resolution=1"
+        )
+    if suffix not in readable():
+        raise Unread(f"files that end in {suffix or 'nothing'} are not read")
+    return readable()[suffix]
+
+
+def _kind(error: ValueError) -> type[ValueError]:
+    """Return the class of an error for whoever reads a file."""
+    return next((kind for kind in (Picture, Unread) if isinstance(error, kind)), ValueError)
+
+
+def raster_of(
+    path: Path,
+    one: Format,
+    beside: Beside,
+    layout: RawLayout | None = None,
+    cancelled: Cancel | None = None,
 ) -> Raster:
     """Read a file and what lies beside it."""
-    beside = Beside(path, alone)
     if one.read_raw:
         if layout in (None, RawLayout()):
             layout = RawLayout(**beside.raw)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 PIECE = 1 << 16
 """Compressed bytes that are read together."""
@@ -74,6 +74,31 @@ class Inflated:
             found.append(made)
             count -= len(made)
         return b"".join(found)
+
+
+class Unpacked:
+    """The decompressed bytes of a stream of ZSTD.
+
+    Parameters
+    ----------
+    read : returns up to so many of the next compressed bytes; none at the end
+    unpacker : a ``ZstdDecompressor`` of Python 3.14
+    """
+
+    def __init__(self, read: Callable[[int], bytes], unpacker: Any) -> None:
+        self._read, self._zstd = read, unpacker
+
+    def read(self, count: int, /) -> bytes:
+        """Return the next bytes, fewer than ``count`` only at the end; ZstdError for damage."""
+        parts: list[bytes] = []
+        while count and not self._zstd.eof:
+            data = self._read(PIECE) if self._zstd.needs_input else b""
+            part = self._zstd.decompress(data, count)
+            if not (data or part):
+                break
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
 
 
 class Joined:

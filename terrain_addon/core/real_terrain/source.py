@@ -23,7 +23,7 @@ KINDS = {"unsigned": "u", "signed": "i", "float": "f"}
 _WHOLE = ("every", "columns", "rows", "bits")
 _OF_RAW = ("columns", "rows", "bits", "order")
 _NUMBERS = ("spacing", "low", "high")
-_UNITS = ("unit", "heights")
+_STATED = ("unit", "heights", "encoding")
 _SWITCHES = ("fill", "north")
 _WORDS = {"order": ("little", "big"), "type": tuple(KINDS)}
 
@@ -40,6 +40,7 @@ class Source:
     spacing : meters between samples, instead of what the files say
     unit, heights : units of coordinates and of heights, such as m, us-ft or deg, instead of what
         the files say
+    encoding : how colors of pictures stand for heights: mapbox, terrarium or gsi
     low, high : meters of the lowest and the highest number that files with plain numbers can hold
     layout : of raw files; of arrays, whether the northern row is the first
 
@@ -54,6 +55,7 @@ class Source:
     spacing: float | None = None
     unit: str | None = None
     heights: str | None = None
+    encoding: str | None = None
     low: float | None = None
     high: float | None = None
     layout: RawLayout = field(default_factory=RawLayout)
@@ -61,7 +63,7 @@ class Source:
     def __post_init__(self) -> None:
         if not self.paths:
             raise ValueError("Choose at least one file")
-        Stated(None, self.unit, self.heights)
+        Stated(None, self.unit, self.heights, self.encoding)
         if self.every not in EVERY:
             raise ValueError(f"every is one of {', '.join(map(str, EVERY))}, not {self.every}")
 
@@ -71,9 +73,9 @@ class Source:
         ``island.raw#columns=1025,bits=16,order=little,spacing=2,low=0,high=1800``; None for texts
         that name other things.
 
-        Options are ``fill``, ``every``, ``spacing``, ``unit``, ``heights``, ``low``, ``high``, and
-        for raw files ``columns``, ``rows``, ``bits``, ``order`` and ``type``; ``north`` for raw
-        files and arrays with the northern row first.
+        Options are ``fill``, ``every``, ``spacing``, ``unit``, ``heights``, ``encoding`` of
+        pictures, ``low``, ``high``, and for raw files ``columns``, ``rows``, ``bits``, ``order``
+        and ``type``; ``north`` for raw files and arrays with the northern row first.
 
         Raises ValueError for unknown options, and those with other values.
 
@@ -104,7 +106,7 @@ class Source:
         values = {
             "fill": own.fill,
             "every": own.every if own.every > 1 else None,
-            **{name: getattr(own, name) for name in (*_NUMBERS, *_UNITS)},
+            **{name: getattr(own, name) for name in (*_NUMBERS, *_STATED)},
             **{name: getattr(raw, name) for name in _OF_RAW},
             "type": kinds.get(raw.kind or ""),
             "north": raw.north_first,
@@ -145,7 +147,7 @@ class Source:
                 raise ValueError(f"The elevation file {file} is missing: choose it again")
         raw = [".raw", ".r16"]
         alone = len(files) == 1  # several are joined by their coordinates first
-        stated = Stated(self.spacing if alone else None, self.unit, self.heights)
+        stated = Stated(self.spacing if alone else None, self.unit, self.heights, self.encoding)
         models = [
             read(
                 file,
@@ -224,7 +226,8 @@ def _halved(height: Floats) -> Floats:
 
 def _rows(file: Path, layout: RawLayout) -> RawLayout | None:
     """Return the layout of an array, which says no more than which row is the first."""
-    turned = layout.north_first and FORMATS[file.suffix.lower()].any_row
+    kind = FORMATS.get(file.suffix.lower())
+    turned = layout.north_first and kind is not None and kind.any_row
     return RawLayout(north_first=True) if turned else None
 
 
@@ -264,11 +267,11 @@ def _options(text: str) -> dict[str, Any]:
                 found[name] = int(value)
             elif name in _NUMBERS:
                 found[name] = float(value)
-            elif (name in _UNITS and equals) or value in _WORDS.get(name, ()):
+            elif (name in _STATED and equals) or value in _WORDS.get(name, ()):
                 found[name] = value
             else:
                 raise ValueError
         except ValueError:
-            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_UNITS, *_WORDS))
+            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_STATED, *_WORDS))
             raise ValueError(f"{one!r} is no option of an elevation file; known: {known}") from None
     return found

@@ -4,8 +4,10 @@
 tests/soak/files.py reads more of them.
 """
 
+import io
 import itertools
 import struct
+import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -17,11 +19,20 @@ import pytest
 
 from terrain_addon.core import formats
 from terrain_addon.core.formats.samples import ANYWAY
+from tests.core.formats import hostile_files as hostile
 from tests.core.formats.test_geotiff import DATA, geo, real, written
 from tests.core.formats.test_grids import FLT, hgt, png
 
 KEYS = ((1024, 1), (1025, 2), (3072, 32632), (3076, 9001))
 ASC = FLT.replace("131", "40").replace("103", "30")
+ESRI = (
+    "BYTEORDER I\nLAYOUT BIL\nNCOLS {}\nNROWS {}\nNBANDS 1\nNBITS 16\nPIXELTYPE SIGNEDINT\n"
+    "ULXMAP 500000\nULYMAP 5200000\nXDIM 30\nYDIM 30\nNODATA -9999\n"
+)
+ENVI = (
+    "ENVI\nsamples = {}\nlines = {}\nbands = 1\ndata type = 2\nbyte order = 0\n"
+    "map info = {{UTM, 1, 1, 500000, 5200000, 30, 30, 32, North, WGS-84}}\n"
+)
 FEW = 60
 """Changes of each file in the test suite."""
 
@@ -49,6 +60,45 @@ def samples(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
         yield f"own{suffix}", (folder / f"own{suffix}").read_bytes(), b""
     PIL.Image.fromarray(height.astype(np.uint8)).save(folder / "made.png")
     yield "gray.png", (folder / "made.png").read_bytes(), b""
+    yield from tables(height)
+    yield "land.dt0", dted(height), b""
+
+
+def tables(height: np.ndarray) -> Iterator[tuple[str, bytes, bytes]]:
+    """Points as text, binary grids with both kinds of headers, colors, and archives."""
+    rows, columns = height.shape
+    points = [f"{i * 30},{j * 30},{height[j, i]:g}" for j in range(rows) for i in range(columns)]
+    yield "land.xyz", ("x,y,z\n" + "\n".join(points) + "\n").encode(), b""
+    yield "plain.xyz", "\n".join(points).replace(",", " ").encode(), b""
+    numbers = height.astype("<i2").tobytes()
+    yield "land.bil", numbers, (ESRI.format(columns, rows)).encode()
+    yield "land.img", numbers, (ENVI.format(columns, rows)).encode()
+    number = np.round((height + 10_000) * 10).astype(np.int64)
+    colors = np.stack([number >> 16, (number >> 8) & 255, number & 255], -1).astype(np.uint8)
+    lines = np.zeros((rows, 1 + 3 * columns), np.uint8)
+    lines[:, 1:] = colors.reshape(rows, -1)
+    yield (
+        "colors.png",
+        hostile.png(columns, rows, zlib.compress(lines.tobytes()), depth=8, kind=2),
+        b"",
+    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("data/land.bil", numbers)
+        archive.writestr("data/land.hdr", ESRI.format(columns, rows))
+    yield "land.zip", packed.getvalue(), b""
+
+
+def dted(height: np.ndarray) -> bytes:
+    """A tile of DTED, by its specification."""
+    rows, columns = height.shape
+    label = f"UHL10070000E0460000N03000300{'':19}{columns:04d}{rows:04d}0".encode().ljust(80)
+    out = label + b" " * 144 + b"WGS84".ljust(504) + b" " * 2700
+    for number, column in enumerate(height.T[:, ::-1].astype(">i2")):
+        record = bytes([0xAA]) + struct.pack(">I", number)[1:] + struct.pack(">HH", number, 0)
+        record += column.tobytes()
+        out += record + sum(record).to_bytes(4, "big")
+    return out
 
 
 def changed(data: bytes, rng: np.random.Generator) -> bytes:

@@ -13,7 +13,7 @@ import pytest
 import tifffile
 
 from terrain_addon.core import formats
-from terrain_addon.core.formats.geotiff import lzw
+from terrain_addon.core.formats.geotiff import compression, lzw
 
 DATA = Path(__file__).parent / "data"
 TYPES = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8")
@@ -185,14 +185,14 @@ def test_scale_and_offset_of_gdal_are_applied(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"compression": "zstd"}, "compressed with ZSTD, which is not read: .* gdal_translate"),
-        ({"compression": "lerc"}, "compressed with LERC, which is not read: .* gdal_translate"),
-        ({"compression": "lzma"}, "compressed with LZMA"),
+        ({"compression": "zstd"}, "ZSTD, which is not read before Python 3.14: .* orogen convert"),
+        ({"compression": "lerc"}, "LERC, which is not read: .* gdal_translate"),
+        ({"compression": "lzma"}, "LZMA"),
     ],
 )
 def test_other_compressions_are_refused_by_name(tmp_path, options, message):
     path = written(tmp_path / "dem.tif", real(), **options)
-    with pytest.raises(ValueError, match=rf"^dem\.tif: it is {message}"):
+    with pytest.raises(ValueError, match=rf"^dem\.tif: it is compressed with {message}"):
         formats.read(path)
 
 
@@ -246,3 +246,19 @@ def test_files_of_gdal_are_read_as_gdal_reads_them(path):
     rows = height.shape[0]
     for (row, column), xy in zip(expected["samples"], expected["places"], strict=True):
         np.testing.assert_allclose(place.at(column, rows - 1 - row), xy, rtol=1e-12)
+
+
+def test_zstd_is_read_where_python_has_it(tmp_path, monkeypatch):
+    """The backport has the interface of Python 3.14."""
+    zstd = pytest.importorskip("backports.zstd")
+    monkeypatch.setattr(compression, "_zstd", lambda: zstd)
+    monkeypatch.setitem(compression.METHODS, compression.ZSTD, compression._of_zstd)
+    for code in ("i2", "f4"):
+        path = written(tmp_path / "dem.tif", real().astype(code), compression="zstd")
+        np.testing.assert_array_equal(formats.read(path).height[::-1], real().astype(code))
+    data = bytearray(path.read_bytes())
+    at = data.index(b"\x28\xb5\x2f\xfd")
+    data[at : at + 4] = b"zero"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"^dem\.tif: this is not a complete TIFF file"):
+        formats.read(path)

@@ -19,7 +19,7 @@ from ...data import elevation_files, previews
 from ...data.terrains import own_collections
 from ..add import ADDED, activate, make_terrain, show_all
 from ..base import Result, reporting
-from .options import ElevationOptions, is_raw
+from .options import ElevationOptions, is_picture, is_raw
 
 KEY = "elevation"
 """Of the picture."""
@@ -115,6 +115,10 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
             column.prop(self, "part_middle")
         if model is None or model.georeference is None:
             column.prop(self, "spacing")
+        column.prop(self, "height_unit")
+        column.prop(self, "coordinate_unit")
+        if any(map(is_picture, paths)):
+            column.prop(self, "encoding")
         raw = any(is_raw(path) for path in paths)
         if raw or model is None or self.is_plain(paths):
             column.prop(self, "low")

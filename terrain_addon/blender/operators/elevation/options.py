@@ -18,7 +18,7 @@ from bpy.props import (
 
 from ....core import Recipe, real_terrain
 from ....core.elevation import Elevation
-from ....core.formats import RawLayout
+from ....core.formats import ENCODINGS, RawLayout
 from ....core.real_terrain import EVERY, KINDS, Source
 from ...data import elevation_files
 from ...mesh.new_grid import RESOLUTION
@@ -28,6 +28,14 @@ MOST_POINTS = 1025
 RAW = (".raw", ".r16")
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 _UNSAVED: Any = {"SKIP_SAVE"}
+_FROM_FILE = ("file", "From File", "What the file says")
+_LENGTHS = [
+    ("m", "Meters", "Meters"),
+    ("ft", "International Feet", "0.3048 m"),
+    ("us-ft", "US Survey Feet", "1200/3937 m"),
+    ("km", "Kilometers", "1000 m"),
+    ("cm", "Centimeters", "0.01 m"),
+]
 _GUESSED = ("guessed", "Guessed", "What makes the smoothest terrain")
 
 
@@ -97,6 +105,27 @@ class ElevationOptions:
         min=0.0,
         max=1e5,
         subtype="DISTANCE",
+        options=_UNSAVED,
+    )
+    coordinate_unit: EnumProperty(
+        name="Unit of Coordinates",
+        description="Unit of the coordinates, where the file names none or another one",
+        items=[_FROM_FILE, *_LENGTHS, ("deg", "Degrees", "Longitude and latitude")],
+        options=_UNSAVED,
+    )
+    height_unit: EnumProperty(
+        name="Unit of Heights",
+        description="Unit of the heights, where the file names none or another one",
+        items=[_FROM_FILE, *_LENGTHS],
+        options=_UNSAVED,
+    )
+    encoding: EnumProperty(
+        name="Encoding",
+        description="How the colors of a picture stand for heights",
+        items=[
+            ("auto", "By the Picture", "As its red tells, which a note says, or refused"),
+            *((key, name, f"Colors are heights by {name}") for key, name in ENCODINGS.items()),
+        ],
         options=_UNSAVED,
     )
     low: FloatProperty(
@@ -198,6 +227,9 @@ class ElevationOptions:
             fill=self.fill,
             every=int(self.every),
             spacing=round(self.spacing, 4) or None,
+            unit=_stated(self.coordinate_unit),
+            heights=_stated(self.height_unit),
+            encoding=_stated(self.encoding) if any(map(is_picture, paths)) else None,
             layout=layout,
         )
         model = elevation_files.model_of(source)
@@ -232,6 +264,16 @@ class ElevationOptions:
         nx = max(round(recipe.size_x / found.size[0] * (columns - 1)) + 1, RESOLUTION["min"])
         ny = max(round(recipe.size_y / found.size[1] * (rows - 1)) + 1, RESOLUTION["min"])
         return (nx, ny) if max(nx, ny) <= MOST_POINTS else MOST_POINTS
+
+
+def _stated(choice: str) -> str | None:
+    """Return what a menu states; None where the file says it."""
+    return None if choice in ("file", "auto") else choice
+
+
+def is_picture(path: Path) -> bool:
+    """Return whether the colors of a file may be heights."""
+    return path.suffix.lower() == ".png"
 
 
 def is_raw(path: Path) -> bool:

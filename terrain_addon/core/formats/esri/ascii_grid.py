@@ -34,7 +34,7 @@ CHUNK = 1 << 20
 def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     """Heights, rows from north to south in the file; no place if it states no size of cells."""
     try:
-        encoding = _encoding(path)
+        encoding = encoding_of(path)
         with path.open(encoding=encoding) as file:
             header, start = _header(file)
             columns, count = counts_of(header)
@@ -53,7 +53,7 @@ def read(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     return Raster(height, affine=affine, notes=without_marks(height, mark)[1] + notes)
 
 
-def _encoding(path: Path) -> str:
+def encoding_of(path: Path) -> str:
     """Return the encoding by the byte order mark that editors on Windows write."""
     with path.open("rb") as file:
         start = file.read(3)
@@ -83,14 +83,14 @@ def _words(file: TextIO, start: str, cancelled: Cancel | None) -> Iterator[list[
     while text := file.read(CHUNK):
         poll(cancelled)
         text = start + text
-        _check_words(text)
+        check_words(text)
         words = text.split()
         start = "" if text[-1].isspace() else words.pop()
         yield words
     yield start.split()
 
 
-def _check_words(text: str) -> None:
+def check_words(text: str) -> None:
     """Raise ValueError for a word of two lines or more, which would take long as a number."""
     whole = len(text) // LINE * LINE
     lines = np.frombuffer(text[:whole].encode("ascii"), np.uint8).reshape(-1, LINE)

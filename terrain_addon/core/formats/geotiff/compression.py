@@ -2,22 +2,27 @@
 """Compressed blocks of TIFF files.
 
 Source: Adobe, *TIFF Revision 6.0*, 1992, sections 9 (PackBits) and 13 (LZW); *Adobe Photoshop TIFF
-Technical Notes*, 2002 (Deflate).
+Technical Notes*, 2002 (Deflate); IETF, *RFC 8878*, 2021 (Zstandard).
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
 
-from ..streams import PIECE, Inflated, Joined, Stream
+from ..streams import PIECE, Inflated, Joined, Stream, Unpacked
 from .lzw import decode as decode_lzw
 
-NONE, LZW = 1, 5
+NONE, LZW, ZSTD = 1, 5, 50000
 REFUSED = {
     2: "CCITT fax", 3: "CCITT fax", 4: "CCITT fax", 6: "JPEG", 7: "JPEG", 34712: "JPEG 2000",
-    34887: "LERC", 34925: "LZMA", 50000: "ZSTD", 50001: "WebP", 50002: "JPEG XL",
+    34887: "LERC", 34925: "LZMA", ZSTD: "ZSTD", 50001: "WebP", 50002: "JPEG XL",
 }  # fmt: skip
 """Methods by their codes."""
+WINDOW = 25
+"""Binary logarithm of the bytes that ZSTD may refer back to: 32 MiB."""
 LONGEST_RUN = 129
 """Bytes of a run of PackBits in the file."""
 
@@ -25,8 +30,9 @@ LONGEST_RUN = 129
 def refusal(method: int) -> str:
     """Return why a file with that method of compression is not read, and what to do."""
     name = REFUSED.get(method, f"method {method}")
+    since = " before Python 3.14" if method == ZSTD else ""
     return (
-        f"it is compressed with {name}, which is not read: convert it, for example with "
+        f"it is compressed with {name}, which is not read{since}: convert it, for example with "
         "gdal_translate -co COMPRESS=DEFLATE -co PREDICTOR=2 IN.tif OUT.tif"
     )
 
@@ -37,6 +43,27 @@ def _stored(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
 
 def _inflated(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
     return [Inflated(block.read) for block in blocks]
+
+
+def _of_zstd(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
+    zstd = _zstd()
+    assert zstd is not None
+    most = {zstd.DecompressionParameter.window_log_max: WINDOW}
+    return [Unpacked(block.read, zstd.ZstdDecompressor(options=most)) for block in blocks]
+
+
+def _zstd() -> Any:
+    """Return the module of Python 3.14; None before."""
+    try:
+        return import_module("compression.zstd")
+    except ModuleNotFoundError:
+        return None
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """Return the errors that damaged blocks cause."""
+    zstd = _zstd()
+    return (zlib.error,) if zstd is None else (zlib.error, zstd.ZstdError)
 
 
 def _unpacked(blocks: Sequence[Stream], size: int) -> Sequence[Stream]:
@@ -77,3 +104,5 @@ METHODS: dict[int, Callable[[Sequence[Stream], int], Sequence[Stream]]] = {
 }
 """Functions by their codes: some blocks, and the bytes of each of them that are wanted when it is
 decompressed, of which it may have fewer or more."""
+if _zstd() is not None:
+    METHODS[ZSTD] = _of_zstd

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...elevation import Picture, check_count
+from ...elevation import Picture, Unread, check_count
 from ..samples import ANYWAY, MOST_RATIO, check_blocks, check_padding, check_row
 from . import tags as t
 from .compression import METHODS, NONE, refusal
@@ -57,7 +57,7 @@ class Layout:
         check_count(columns, rows)
         compression = tags.one(t.COMPRESSION, NONE)
         if compression not in METHODS:
-            raise ValueError(refusal(compression))
+            raise Unread(refusal(compression))
         dtype, bits, samples, apart = _sampling(tags, mask)
         # Blocks that a file leaves out count as data here.
         if columns * rows * dtype.itemsize > max(ANYWAY, MOST_RATIO * tags.size):
@@ -128,16 +128,16 @@ def _dtype(tags: t.Tags) -> np.dtype:
             "gdal_translate -b 1"
         )
     if tags.one(t.FILL_ORDER, 1) != 1:
-        raise ValueError("its bits are in reverse order (FillOrder 2): gdal_translate rewrites it")
+        raise Unread("its bits are in reverse order (FillOrder 2): gdal_translate rewrites it")
     if tags.one(t.ORIENTATION, 1) != 1:
-        raise ValueError(
+        raise Unread(
             f"its rows run another way (Orientation {tags.one(t.ORIENTATION)}): rewrite it, for "
             "example with gdal_translate"
         )
     bits = tags.one(t.BITS, 1)
     code = f"{KINDS.get(tags.one(t.SAMPLE_FORMAT, 1), '?')}{bits // 8}"
     if bits % 8 or code not in TYPES:
-        raise ValueError(
+        raise Unread(
             f"its samples have {bits} bits (format {tags.one(t.SAMPLE_FORMAT, 1)}): convert it, "
             "for example with gdal_translate -ot Float32"
         )

@@ -20,6 +20,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
+from ...elevation import Unread
 from ..streams import PIECE, Joined, Stream
 
 CLEAR, END, FIRST = 256, 257, 258
@@ -93,7 +94,7 @@ def _segments(block: Stream, size: int) -> Iterator[Codes]:
     raw, place = block.read(PIECE), 0
     more = len(raw) == PIECE
     if raw[:1] == b"\0" and len(raw) > 1 and raw[1] & 1:
-        raise ValueError("its LZW data has the order of bits from before TIFF 6: gdal_translate it")
+        raise Unread("its LZW data has the order of bits from before TIFF 6: gdal_translate it")
     data = _padded(raw)
     while size > 0:
         if more and 8 * len(raw) - place < LONGEST:

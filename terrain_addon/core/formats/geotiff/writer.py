@@ -13,6 +13,8 @@ import zlib
 from collections.abc import Sequence
 from typing import IO
 
+import numpy as np
+
 from ...elevation import Georeference, System
 from ...elevation.systems.units import code_of_length
 from ..rows import HeightRows, regrouped
@@ -25,8 +27,8 @@ LEVEL = 4
 """Compression level: level 9 takes four times as long and saves 2 %."""
 BIG = 2**32 - 2**25
 """Bytes of heights from which the file is a BigTIFF."""
-SHORT, LONG, DOUBLE, LONG8 = 3, 4, 12, 16
-CODES = {SHORT: "H", LONG: "I", DOUBLE: "d", LONG8: "Q"}
+ASCII, SHORT, LONG, DOUBLE, LONG8 = 2, 3, 4, 12, 16
+CODES = {ASCII: "B", SHORT: "H", LONG: "I", DOUBLE: "d", LONG8: "Q"}
 PROJECTED, GEOGRAPHIC, POINT = 1, 2, 2
 
 Tag = tuple[int, int, Sequence[float]]
@@ -34,17 +36,20 @@ Tag = tuple[int, int, Sequence[float]]
 
 
 def write_geotiff(file: IO[bytes], rows: HeightRows) -> None:
-    """Write meters, the northern row first, with the coordinates of the samples if known."""
+    """Write meters, the northern row first, with the coordinates of the samples if known; voids are
+    NaN."""
     height, width = rows.shape
     big = height * width * 4 > BIG
     file.write(_start(big, 0))
     offsets: list[int] = []
     sizes: list[int] = []
+    has_voids = False
     for strip in regrouped(rows.from_north(), STRIP):
         packed = zlib.compress(differences(strip), LEVEL)
         offsets.append(file.tell())
         sizes.append(len(packed))
         file.write(packed)
+        has_voids = has_voids or bool(np.isnan(strip).any())
     if file.tell() % 2:
         file.write(b"\0")
     place = LONG8 if big else LONG
@@ -63,6 +68,8 @@ def write_geotiff(file: IO[bytes], rows: HeightRows) -> None:
     ]
     if rows.georeference is not None:
         entries += _placed(rows.georeference, height)
+    if has_voids:
+        entries.append((t.GDAL_NO_DATA, ASCII, b"nan\0"))
     directory = file.tell()
     file.write(_directory(entries, directory, big))
     file.seek(0)
