@@ -5,6 +5,8 @@ from .elevation import Elevation, Picture, check_count
 from .facts import facts
 from .georeference import DEGREES, METERS, Georeference, guessed
 from .mosaic import join
+from .origin import Lie, Origin, converted
+from .reprojection import ZONE, reprojected, system_named
 from .systems import (
     CommonSystem,
     Ellipsoid,
@@ -20,23 +22,29 @@ from .voids import fill_voids, without_marks
 __all__ = [
     "DEGREES",
     "METERS",
+    "ZONE",
     "CommonSystem",
     "Elevation",
     "Ellipsoid",
     "Georeference",
+    "Lie",
+    "Origin",
     "Picture",
     "Projection",
     "System",
     "check_count",
     "common_system",
+    "converted",
     "facts",
     "fill_voids",
     "guessed",
     "join",
     "meters_per_degree",
+    "reprojected",
     "resampled",
     "rotated",
     "squared",
+    "system_named",
     "turned",
     "utm_zone",
     "without_marks",
