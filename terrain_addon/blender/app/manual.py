@@ -21,6 +21,7 @@ OPERATORS = {
     "add_elevation": "from-an-elevation-file",
     "add": f"{GUIDE}#add-a-terrain",
     "amplify": "from-an-elevation-file",
+    "drape_image": "from-an-elevation-file",
     "clear_place": "from-an-elevation-file",
     "open_map": "from-an-elevation-file",
     "size_to_map": "from-an-elevation-file",

@@ -42,6 +42,7 @@ class TERRAIN_PT_place(Panel):
             label.alignment = "RIGHT"
             label.label(text=name)
             row.label(text=text)
+        layout.operator("terrain.drape_image", text="Drape Image...", icon="IMAGE_DATA")
         layout.operator("terrain.clear_place", icon="X")
 
 

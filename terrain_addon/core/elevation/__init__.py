@@ -4,6 +4,7 @@
 from .elevation import Elevation, Picture, check_count
 from .facts import facts
 from .georeference import DEGREES, METERS, Georeference, guessed
+from .imagery import drape
 from .mosaic import join
 from .origin import Lie, Origin, converted
 from .reprojection import ZONE, reprojected, system_named
@@ -35,6 +36,7 @@ __all__ = [
     "check_count",
     "common_system",
     "converted",
+    "drape",
     "facts",
     "fill_voids",
     "guessed",

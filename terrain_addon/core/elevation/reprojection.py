@@ -76,14 +76,14 @@ def reprojected(model: Elevation, system: System) -> Elevation:
     target = _target(place, (columns, rows), model.spacing or (1.0, 1.0), system)
     grid, shape = target
     check_count(shape[1], shape[0])
-    places = _places(place, grid, (columns, rows))
-    step, off = _knots(places, shape)
+    places = places_of(place, grid, (columns, rows))
+    step, off = knots(places, shape)
     height = _resampled(model, places, shape, step)
     old, new = place.system.title, system.title
     what = "Straightened" if old == new else f"Reprojected from {old} to {new}"
     note = f"{what}; places are within {max(off, 1e-4):.1g} of a sample."
     spacing = grid.spacing(shape[1], shape[0])
-    kept = tuple(one for one in model.notes if "latitude" not in one and "right angles" not in one)
+    kept = tuple(one for one in model.notes if "latitude" not in one and "is sheared" not in one)
     return replace(model, height=height, spacing=spacing, georeference=grid, notes=(*kept, note))
 
 
@@ -138,7 +138,7 @@ def _is_inside(
     """Return whether the border of a grid lies within the old samples."""
     t, o = np.linspace(0, 1, ALONG), np.zeros(ALONG)
     u, v = np.concatenate((t, t, o, o + 1)), np.concatenate((o, o + 1, t, t))
-    i, j = _places(place, grid, counts)(u * (shape[1] - 1), v * (shape[0] - 1))
+    i, j = places_of(place, grid, counts)(u * (shape[1] - 1), v * (shape[0] - 1))
     inside = (i > -EDGE) & (i < counts[0] - 1 + EDGE) & (j > -EDGE) & (j < counts[1] - 1 + EDGE)
     return bool(inside.all())
 
@@ -152,7 +152,7 @@ def _converted(
     return converted(place.system, system, x, y, near)
 
 
-def _places(place: Georeference, grid: Georeference, counts: tuple[int, int]) -> Places:
+def places_of(place: Georeference, grid: Georeference, counts: tuple[int, int]) -> Places:
     """Return the function that finds the old samples of new ones."""
     near = place.at((counts[0] - 1) / 2, (counts[1] - 1) / 2)[0]
     (a, b), (c, d) = place.column_step, place.row_step
@@ -166,34 +166,35 @@ def _places(place: Georeference, grid: Georeference, counts: tuple[int, int]) ->
     return old
 
 
-def _knots(places: Places, shape: tuple[int, int]) -> tuple[int, float]:
+def knots(places: Places, shape: tuple[int, int]) -> tuple[int, float]:
     """Return how many samples knots are apart, and by how much places between them are off."""
     step = WIDEST
     while True:
-        i, j = (_numbers(count, step) for count in (shape[1], shape[0]))
+        i, j = (numbers(count, step) for count in (shape[1], shape[0]))
         across, along = ((one[:-1] + one[1:]) / 2 for one in (i, j))
         off = 0.0
         for band in np.array_split(along, max(len(along) // 64, 1)):
             exact = places(*np.meshgrid(across, band))
-            near = _between(places, i, j, across, band)
+            near = between(places, i, j, across, band)
             off = max(off, *(float(np.abs(a - b).max()) for a, b in zip(exact, near, strict=True)))
         if off <= CLOSE or step == 1:
             return step, off
         step //= 2
 
 
-def _numbers(count: int, step: int) -> Doubles:
-    """Return the numbers of every so many samples and of the last one."""
-    numbers: Doubles = np.arange(0.0, count - 1, step)
-    return np.append(numbers, count - 1.0)
+def numbers(count: int, step: int) -> Doubles:
+    """Return the numbers of every so many samples and of the last one; two at least."""
+    last = max(count - 1.0, 1.0)
+    every: Doubles = np.arange(0.0, last, step)
+    return np.append(every, last)
 
 
-def _between(
+def between(
     places: Places, i: Doubles, j: Doubles, columns: Doubles, rows: Doubles
 ) -> tuple[Doubles, Doubles]:
     """Return the old places of new rows and columns, linearly between the knots (i, j)."""
-    low = max(int(np.searchsorted(j, rows[0], "right")) - 1, 0)
-    high = min(int(np.searchsorted(j, rows[-1], "left")), len(j) - 1)
+    low = max(int(np.searchsorted(j, rows[:1], "right")[0]) - 1, 0)
+    high = min(int(np.searchsorted(j, rows[-1:], "left")[0]), len(j) - 1)
     lines = j[low : high + 1]
     if len(lines) == 1:
         lines = j[max(low - 1, 0) : low + 2][:2] if low else j[:2]
@@ -201,10 +202,10 @@ def _between(
     at = np.clip(np.searchsorted(lines, rows, "right") - 1, 0, len(lines) - 2)
     share = ((rows - lines[at]) / (lines[at + 1] - lines[at]))[:, None]
     made: list[Doubles] = []
-    for knots in found:
+    for values in found:
         wide: Doubles = np.empty((len(lines), len(columns)))
-        for line, values in zip(wide, knots, strict=True):
-            line[:] = np.interp(columns, i, values)
+        for line, row in zip(wide, values, strict=True):
+            line[:] = np.interp(columns, i, row)
         made.append(wide[at] * (1 - share) + wide[at + 1] * share)
     return made[0], made[1]
 
@@ -215,13 +216,13 @@ def _resampled(model: Elevation, places: Places, shape: tuple[int, int], step: i
     holey = bool(voids.any())
     whole = fill_voids(model, large=True) if holey else model
     heights_at = spline_of(whole.height)
-    i, j = (_numbers(count, step) for count in (shape[1], shape[0]))
+    i, j = (numbers(count, step) for count in (shape[1], shape[0]))
     columns: Doubles = np.arange(shape[1], dtype=np.float64)
     out = np.empty(shape, np.float32)
     rows, most = model.height.shape
     for band in row_bands(shape):
         lines: Doubles = np.arange(band.start, band.stop, dtype=np.float64)
-        x, y = _between(places, i, j, columns, lines)
+        x, y = between(places, i, j, columns, lines)
         x, y = np.clip(x, 0, most - 1), np.clip(y, 0, rows - 1)
         out[band] = heights_at(y, x)
         if holey:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
 from .beside import aux_xml, files_beside
+from .image_places import image_place
 from .raster import Stated
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
@@ -24,6 +25,7 @@ __all__ = [
     "add",
     "check_suffix",
     "files_beside",
+    "image_place",
     "read",
     "readable",
     "writable",
