@@ -70,7 +70,7 @@ class TERRAIN_OT_drape_image(OnTerrain):
         out = drape(pixels, place, onto, shape)
         out[..., 3] *= out[..., 4]
         image = _image(f"{path.stem} on {mesh.name}", out[..., :4])
-        material = image_material.of(image)
+        material = image_material.of(image, whole=bool(out[..., 3].min() > 0.999))
         if mesh.materials:
             mesh.materials[0] = material
         else:
