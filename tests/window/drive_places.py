@@ -76,6 +76,6 @@ def drive(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.object.select_all(action="SELECT")
         bpy.ops.view3d.view_selected()
-    ui.view3d().spaces.active.shading.type = "MATERIAL"
-    yield 5.0
+    ui.view3d().spaces.active.shading.color_type = "TEXTURE"
+    yield 3.0
     ui.shot("places-both")

@@ -11,8 +11,7 @@ from typing import Any
 import bpy
 from mathutils import Vector
 
-from ...core.elevation import Georeference, Origin
-from ...core.elevation.systems import system_in, wkt
+from ...core.elevation import Georeference, Origin, system_in, wkt
 
 SYSTEM, X, Y, SCALE = "SRID", "crs x", "crs y", "scale"
 LONGITUDE, LATITUDE = "longitude", "latitude"

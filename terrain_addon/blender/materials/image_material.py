@@ -28,6 +28,7 @@ def of(image: bpy.types.Image, *, whole: bool) -> bpy.types.Material:
     connect(tree, color, surface.inputs["Base Color"])
     connect(tree, surface.outputs["BSDF"], output.inputs["Surface"])
     arrange(tree)
+    tree.nodes.active = texture  # which solid views show
     if old:
         old.user_remap(material)
         bpy.data.materials.remove(old)

@@ -8,10 +8,10 @@ from typing import Any, cast
 import bpy
 import numpy as np
 from bpy.props import BoolProperty, IntProperty, StringProperty
+from numpy.typing import NDArray
 
 from ...core import Recipe, formats
 from ...core.elevation import Georeference, drape
-from ...core.numerics.arrays import Floats
 from ...core.output.exports import georeference_of
 from ..app.registration import registered
 from ..data import elevation_files
@@ -19,6 +19,7 @@ from ..materials import image_material
 from ..properties.recipe import read
 from .base import UNSEEN, OnTerrain, Result, reporting
 
+Floats = NDArray[np.float32]
 MOST = 4096
 """Pixels along the longer side, unless another number is chosen."""
 

@@ -15,7 +15,9 @@ from .systems import (
     System,
     common_system,
     meters_per_degree,
+    system_in,
     utm_zone,
+    wkt,
 )
 from .transforms import resampled, rotated, squared, turned
 from .voids import fill_voids, without_marks
@@ -46,8 +48,10 @@ __all__ = [
     "resampled",
     "rotated",
     "squared",
+    "system_in",
     "system_named",
     "turned",
     "utm_zone",
     "without_marks",
+    "wkt",
 ]
