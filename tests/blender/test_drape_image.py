@@ -90,13 +90,12 @@ def test_the_uv_map_of_the_terrain_shows_it_from_border_to_border(tmp_path):
     assert len([one for one in bpy.data.materials if "aerial" in one.name]) == 1
 
 
-@pytest.mark.parametrize(("step", "whole"), [(2.0, True), (1.0, False)])
-def test_an_image_of_the_whole_terrain_is_exported(tmp_path, step, whole):
+def test_an_image_of_the_whole_terrain_is_exported(tmp_path):
     terrain(tmp_path / "t.tif")
-    path, _ = picture(tmp_path / "aerial.png", UTM, step)
+    path, _ = picture(tmp_path / "aerial.png", UTM, 2.0)
     bpy.ops.terrain.drape_image(filepath=str(path))
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "t.glb"), use_selection=True)
-    assert (b'"baseColorTexture"' in (tmp_path / "t.glb").read_bytes()) == whole
+    assert b'"baseColorTexture"' in (tmp_path / "t.glb").read_bytes()
 
 
 @pytest.mark.parametrize(
