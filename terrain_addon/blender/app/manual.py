@@ -22,6 +22,8 @@ OPERATORS = {
     "add_elevation": "from-an-elevation-file",
     "add": f"{GUIDE}#add-a-terrain",
     "amplify": "from-an-elevation-file",
+    "drape_image": "from-an-elevation-file",
+    "clear_place": "from-an-elevation-file",
     "open_map": "from-an-elevation-file",
     "size_to_map": "from-an-elevation-file",
     "paint_map": "paint-a-mask",

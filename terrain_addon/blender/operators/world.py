@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, StringProperty
 from ...core.worlds import World
 from ..app.preferences import computes_in_background, prepares_view
 from ..app.registration import registered
+from ..data import elevation_files
 from ..properties.recipe import read
 from ..worlds import choosing, loading, scene, status
 from ..worlds.loading import world_load
@@ -172,8 +173,11 @@ class TERRAIN_OT_world_export(OnTerrain):
     def execute(self, context: bpy.types.Context) -> Result:
         settings = settings_of(context.scene)
         folder = status.absolute(self.directory or settings.target)
-        recipe = read(self.subject(context)[1])
-        world_run.plan(recipe, folder, settings.spacing, settings.side, settings.workers)
+        mesh, terrain = self.subject(context)
+        base = elevation_files.folder(mesh)
+        world_run.plan(
+            read(terrain), folder, settings.spacing, settings.side, settings.workers, base
+        )
         settings.folder = folder
         return _waited(self) if self.wait else {"FINISHED"}
 

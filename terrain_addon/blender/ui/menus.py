@@ -294,6 +294,8 @@ class TERRAIN_MT_colors(bpy.types.Menu):
         layout.menu("TERRAIN_MT_region_add")
         layout.operator_menu_enum("terrain.region_move", "direction")
         layout.operator("terrain.region_remove", icon="REMOVE")
+        layout.separator()
+        layout.operator("terrain.drape_image", text="Drape Image...", icon="IMAGE_DATA")
 
 
 @registered
@@ -392,6 +394,7 @@ def _in_curve_menu(self: Any, context: bpy.types.Context) -> None:
 
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
+    self.layout.operator("terrain.drape_image", text="Image Draped over Terrain (.tif, .jpg)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
 
 

@@ -7,9 +7,11 @@ finished tiles stay, and the next run continues.
 
 import os
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ...core import Recipe, worlds
+from ...core.output.exports import georeference_of
 from ..app.tasks import Task
 from ..app.worker import Job, Result
 from . import status
@@ -25,8 +27,18 @@ class _WorldRun(Task):
         self.folder = ""
         self._workers = 1
 
-    def plan(self, recipe: Recipe, folder: str, spacing: float, side: int, workers: int) -> None:
+    def plan(
+        self,
+        recipe: Recipe,
+        folder: str,
+        spacing: float,
+        side: int,
+        workers: int,
+        base: Path | None = None,
+    ) -> None:
         """Plan a world in a new folder, and make its tiles.
+
+        ``base`` is the folder that paths of elevation files are relative to.
 
         Raises ValueError, before anything is computed, if a world is being made or the folder is
         not empty.
@@ -37,7 +49,7 @@ class _WorldRun(Task):
         if os.path.isfile(folder) or (os.path.isdir(folder) and os.listdir(folder)):
             raise ValueError(f"{folder} is not empty: choose another name")
         self._begin(folder, workers)
-        make = partial(_planned, recipe, folder, spacing, side)
+        make = partial(_planned, recipe, folder, spacing, side, base)
         self.worker.start(Job(0, folder, make))
 
     def run(self, folder: str, workers: int) -> None:
@@ -97,11 +109,19 @@ class _WorldRun(Task):
         self.process.start("world", "run", os.path.abspath(self.folder), *options)
 
 
-def _planned(recipe: Recipe, folder: str, spacing: float, side: int, *report: Any) -> worlds.World:
+def _planned(
+    recipe: Recipe, folder: str, spacing: float, side: int, base: Path | None, *report: Any
+) -> worlds.World:
     """Plan a world, for the worker."""
     progress, cancelled = report
     return worlds.plan(
-        recipe, folder, spacing=spacing, side=side, progress=progress, cancelled=cancelled
+        recipe,
+        folder,
+        spacing=spacing,
+        side=side,
+        georeference=georeference_of(recipe, base),
+        progress=progress,
+        cancelled=cancelled,
     )
 
 

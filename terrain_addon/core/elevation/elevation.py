@@ -222,10 +222,7 @@ def _about(place: Georeference, spacing: tuple[float, float], height: Floats) ->
     elif system.unit != 1:
         notes.append(f"Spacing converted to meters, {system.unit:.7g} m per unit.")
     if place.sheared:
-        notes.append(
-            "Rows and columns do not cross at right angles: the terrain is sheared, gdalwarp "
-            "straightens it."
-        )
+        notes.append("The grid is sheared: a terrain of it is straightened.")
     elif abs(place.turned) > 0.05:
         notes.append(f"Columns run {place.turned:.4g} degrees counterclockwise from the east.")
     return tuple(notes)

@@ -138,6 +138,11 @@ class Georeference:
         return abs(a * c + b * d) > RIGHT * math.hypot(a, b) * math.hypot(c, d)
 
     @property
+    def upright(self) -> bool:
+        """Whether columns run along x, and rows along y."""
+        return self.column_step[1] == self.row_step[0] == 0
+
+    @property
     def mirrored(self) -> bool:
         """Whether rows run the other way round than columns ask for."""
         (a, b), (c, d) = self.column_step, self.row_step

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -134,7 +135,7 @@ def rotated(model: Elevation, angle: float) -> Elevation:
     model = turned(squared(model), quarters)
     ny, nx = model.height.shape
     c, s = math.cos(math.radians(rest)), math.sin(math.radians(rest))
-    width, height = _inscribed(nx - 1, ny - 1, c, abs(s))
+    width, height = inscribed(nx - 1, ny - 1, c, abs(s))
     columns, rows = int(width + EVEN) + 1, int(height + EVEN) + 1
     # The content turns counterclockwise, so positions turn clockwise.
     step_i, step_j = (c, -s), (s, c)
@@ -144,13 +145,13 @@ def rotated(model: Elevation, angle: float) -> Elevation:
         (ny - 1) / 2 - across * step_i[1] - up * step_j[1],
     )
     out = np.empty((rows, columns), np.float32)
-    coefficients = _coefficients(model.height)
+    heights_at = spline_of(model.height)
     along: Doubles = np.arange(columns, dtype=np.float64)
     for band in row_bands(out.shape):
         j: Doubles = np.arange(band.start, band.stop, dtype=np.float64)[:, None]
         x = first[0] + along * step_i[0] + j * step_j[0]
         y = first[1] + along * step_i[1] + j * step_j[1]
-        out[band] = _spline_at(coefficients, y, x)
+        out[band] = heights_at(y, x)
     place = model.georeference and model.georeference.mapped(first, step_i, step_j)
     note = f"Turned by {angle:g} degrees."
     return replace(model, height=out, georeference=place, notes=(*model.notes, note))
@@ -185,14 +186,19 @@ def _interpolated(height: Floats, rows: Doubles, columns: Doubles) -> Floats:
     return spline(_coefficients(height), _axis(rows, ny), _axis(columns, nx))
 
 
-def _spline_at(coefficients: Floats, rows: Doubles, columns: Doubles) -> Floats:
-    """Evaluate the B-spline at scattered positions."""
-    ny, nx = coefficients.shape
-    j, i = _axis(rows.ravel(), ny - 2 * MARGIN), _axis(columns.ravel(), nx - 2 * MARGIN)
-    return spline_at(coefficients, j, i).reshape(rows.shape)
+def spline_of(height: Floats) -> Callable[[Doubles, Doubles], Floats]:
+    """Return the B-spline through heights without voids, as a function of rows and columns."""
+    coefficients = _coefficients(height)
+    ny, nx = height.shape
+
+    def heights_at(rows: Doubles, columns: Doubles) -> Floats:
+        j, i = _axis(rows.ravel(), ny), _axis(columns.ravel(), nx)
+        return spline_at(coefficients, j, i).reshape(rows.shape)
+
+    return heights_at
 
 
-def _inscribed(width: float, height: float, c: float, s: float) -> tuple[float, float]:
+def inscribed(width: float, height: float, c: float, s: float) -> tuple[float, float]:
     """Return the sides of the largest upright rectangle in one that is turned by less than 45
     degrees."""
     long, short = max(width, height), min(width, height)

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
 from .beside import aux_xml, files_beside
+from .image_places import image_place
 from .raster import ENCODINGS, Raster, Stated, elevation_of, stored_numbers
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
@@ -27,6 +28,7 @@ __all__ = [
     "check_suffix",
     "elevation_of",
     "files_beside",
+    "image_place",
     "read",
     "readable",
     "stored_numbers",

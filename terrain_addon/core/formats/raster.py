@@ -119,7 +119,7 @@ def elevation_of(raster: Raster, stated: Stated) -> Elevation:
 
     Raises ValueError for units and systems that are not known, unless they are stated.
     """
-    place, notes = _placed(raster, stated)
+    place, notes = place_of(raster, stated)
     system = None if place is None else place.system
     height, more = _in_meters(raster, stated, system, raster.notes + notes)
     stored = raster.stored if _holds_numbers(raster, stated) else None
@@ -144,7 +144,7 @@ def _holds_numbers(raster: Raster, stated: Stated) -> bool:
     return raster.stored is not None and plain and stated.heights is None
 
 
-def _placed(raster: Raster, stated: Stated) -> tuple[Georeference | None, tuple[str, ...]]:
+def place_of(raster: Raster, stated: Stated) -> tuple[Georeference | None, tuple[str, ...]]:
     """Return the coordinates of the samples of ``height``, and notes."""
     if raster.affine is None:
         return None, ()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..elevation import Elevation, fill_voids, join
+from ..elevation import Elevation, fill_voids, join, reprojected, system_named
 from ..formats.raster import Stated
 from ..formats.registry import FORMATS, RawLayout, read, readable
 from ..layers.maps import Map
@@ -23,7 +23,7 @@ KINDS = {"unsigned": "u", "signed": "i", "float": "f"}
 _WHOLE = ("every", "columns", "rows", "bits")
 _OF_RAW = ("columns", "rows", "bits", "order")
 _NUMBERS = ("spacing", "low", "high")
-_STATED = ("unit", "heights", "encoding")
+_TEXTS = ("unit", "heights", "encoding", "system")
 _SWITCHES = ("fill", "north")
 _WORDS = {"order": ("little", "big"), "type": tuple(KINDS)}
 
@@ -41,6 +41,8 @@ class Source:
     unit, heights : units of coordinates and of heights, such as m, us-ft or deg, instead of what
         the files say
     encoding : how colors of pictures stand for heights: mapbox, terrarium or gsi
+    system : the coordinate system to resample to, such as EPSG:32632, or utm for the UTM zone of
+        the place
     low, high : meters of the lowest and the highest number that files with plain numbers can hold
     layout : of raw files; of arrays, whether the northern row is the first
 
@@ -56,6 +58,7 @@ class Source:
     unit: str | None = None
     heights: str | None = None
     encoding: str | None = None
+    system: str | None = None
     low: float | None = None
     high: float | None = None
     layout: RawLayout = field(default_factory=RawLayout)
@@ -73,9 +76,10 @@ class Source:
         ``island.raw#columns=1025,bits=16,order=little,spacing=2,low=0,high=1800``; None for texts
         that name other things.
 
-        Options are ``fill``, ``every``, ``spacing``, ``unit``, ``heights``, ``encoding`` of
-        pictures, ``low``, ``high``, and for raw files ``columns``, ``rows``, ``bits``, ``order``
-        and ``type``; ``north`` for raw files and arrays with the northern row first.
+        Options are ``fill``, ``every``, ``spacing``, ``unit``, ``heights``, ``system``,
+        ``encoding`` of pictures, ``low``, ``high``, and for raw files ``columns``, ``rows``,
+        ``bits``, ``order`` and ``type``; ``north`` for raw files and arrays with the northern row
+        first.
 
         Raises ValueError for unknown options, and those with other values.
 
@@ -106,7 +110,7 @@ class Source:
         values = {
             "fill": own.fill,
             "every": own.every if own.every > 1 else None,
-            **{name: getattr(own, name) for name in (*_NUMBERS, *_STATED)},
+            **{name: getattr(own, name) for name in (*_NUMBERS, *_TEXTS)},
             **{name: getattr(raw, name) for name in _OF_RAW},
             "type": kinds.get(raw.kind or ""),
             "north": raw.north_first,
@@ -161,7 +165,17 @@ class Source:
             model = model.with_range(self.low or 0.0, 0.0 if self.high is None else self.high)
         if self.spacing is not None and not alone:
             model = model.with_spacing(self.spacing)
-        return model
+        return self._upright(model)
+
+    def _upright(self, model: Elevation) -> Elevation:
+        """Return the model in the system that is asked for; sheared grids are straightened."""
+        place = model.georeference
+        if self.system is None:
+            return reprojected(model, place.system) if place and place.sheared else model
+        system = system_named(self.system, model)
+        if place and place.upright and place.system.same_plane(system):
+            return model
+        return reprojected(model, system)
 
 
 def is_elevation(text: str) -> bool:
@@ -267,11 +281,11 @@ def _options(text: str) -> dict[str, Any]:
                 found[name] = int(value)
             elif name in _NUMBERS:
                 found[name] = float(value)
-            elif (name in _STATED and equals) or value in _WORDS.get(name, ()):
+            elif (name in _TEXTS and equals) or value in _WORDS.get(name, ()):
                 found[name] = value
             else:
                 raise ValueError
         except ValueError:
-            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_STATED, *_WORDS))
+            known = ", ".join((*_SWITCHES, *_WHOLE, *_NUMBERS, *_TEXTS, *_WORDS))
             raise ValueError(f"{one!r} is no option of an elevation file; known: {known}") from None
     return found

@@ -8,14 +8,15 @@ from typing import Any, cast
 import bpy
 from bpy_extras.io_utils import poll_file_object_drop
 
-from ....core import formats
+from ....core import Recipe, formats
 from ....core.elevation import Elevation
 from ....core.numerics import user_message
 from ....core.output import shaded_relief
+from ....core.output.exports import georeference_of
 from ....core.real_terrain import Source
 from ...app.preferences import prepares_view
 from ...app.registration import registered
-from ...data import elevation_files, previews
+from ...data import elevation_files, previews, scene_place
 from ...data.terrains import own_collections
 from ..add import ADDED, activate, make_terrain, show_all
 from ..base import Result, reporting
@@ -58,15 +59,29 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         collection = own_collections(context, [context.collection])[0]
         name = Path(source.paths[0]).stem
         item = make_terrain(name, recipe, self.points(recipe), collection)
-        item.location = context.scene.cursor.location
-        units = units_of_meter(context.scene)
-        item.scale = (units, units, units)
+        units = scene_place.units_of_meter(context.scene)
+        self._place(context.scene, item, recipe)
         activate(context, item)
         if prepares_view(context):
             show_all(context, max(recipe.size_x, recipe.size_y) * units, item.location)
         scaled = "" if units == 1 else f". Scaled by {units:g} to the unit scale of the scene"
         self.report({"INFO"}, ADDED + scaled)
         return {"FINISHED"}
+
+    def _place(self, scene: bpy.types.Scene, item: bpy.types.Object, recipe: Recipe) -> None:
+        """Move the terrain to its coordinates, or to the 3D cursor where they are not known."""
+        units = scene_place.units_of_meter(scene)
+        item.location, item.scale = scene.cursor.location, (units, units, units)
+        place = georeference_of(recipe, read=lambda one, _: elevation_files.model_of(one))
+        if place is None:
+            return
+        try:
+            said = scene_place.place(scene, item, place, (recipe.size_x, recipe.size_y))
+        except ValueError as error:
+            self.report({"WARNING"}, f"The terrain is at the 3D cursor, not at its place: {error}")
+        else:
+            if said:
+                self.report({"INFO"}, f"{item.name}: {said}")
 
     def draw(self, context: bpy.types.Context) -> None:
         layout: Any = self.layout
@@ -113,6 +128,8 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         if self.use_part:
             column.prop(self, "part_size")
             column.prop(self, "part_middle")
+        if model is None or model.georeference is not None:
+            column.prop(self, "system")
         if model is None or model.georeference is None:
             column.prop(self, "spacing")
         column.prop(self, "height_unit")
@@ -140,12 +157,6 @@ class TERRAIN_FH_elevation(bpy.types.FileHandler):
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:
         return poll_file_object_drop(context)
-
-
-def units_of_meter(scene: bpy.types.Scene) -> float:
-    """Return how many units of a scene Blender counts as a meter."""
-    settings = scene.unit_settings
-    return 1.0 if settings.system == "NONE" else round(1 / settings.scale_length, 6)
 
 
 def _in_browser(context: bpy.types.Context) -> bool:

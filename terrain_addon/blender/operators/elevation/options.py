@@ -17,15 +17,16 @@ from bpy.props import (
 )
 
 from ....core import Recipe, real_terrain
-from ....core.elevation import Elevation
+from ....core.elevation import ZONE, Elevation
 from ....core.formats import ENCODINGS, RawLayout
 from ....core.real_terrain import EVERY, KINDS, Source
-from ...data import elevation_files
+from ...data import elevation_files, scene_place
 from ...mesh.new_grid import RESOLUTION
 
 MOST_POINTS = 1025
 """Points along the longer side, unless another number is chosen."""
 RAW = (".raw", ".r16")
+FILE, SCENE = "file", "scene"
 _UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 _UNSAVED: Any = {"SKIP_SAVE"}
 _FROM_FILE = ("file", "From File", "What the file says")
@@ -75,6 +76,17 @@ class ElevationOptions:
     fill: BoolProperty(
         name="Fill Large Voids",
         description="Fill large gaps smoothly from their borders, too. Small ones always are",
+        options=_UNSAVED,
+    )
+    system: EnumProperty(
+        name="System",
+        description="Coordinate system that the heights are resampled to. Their places are then "
+        "within a tenth of a sample",
+        items=[
+            (FILE, "As in the File", "Keep the samples. Degrees count as meters in the middle"),
+            (SCENE, "The Scene's", "Fit to the other terrains of the scene"),
+            (ZONE, "UTM Zone", "Meters of the zone in which the place lies"),
+        ],
         options=_UNSAVED,
     )
     use_part: BoolProperty(
@@ -230,6 +242,7 @@ class ElevationOptions:
             unit=_stated(self.coordinate_unit),
             heights=_stated(self.height_unit),
             encoding=_stated(self.encoding) if any(map(is_picture, paths)) else None,
+            system=self._system(),
             layout=layout,
         )
         model = elevation_files.model_of(source)
@@ -242,6 +255,15 @@ class ElevationOptions:
             source = dataclasses.replace(source, **changes)
             model = elevation_files.model_of(source)
         return source, model
+
+    def _system(self) -> str | None:
+        """Return the name of the system to resample to; ValueError if the scene has none."""
+        if self.system != SCENE:
+            return ZONE if self.system == ZONE else None
+        system = scene_place.origin_of(bpy.context.scene).system
+        if system.epsg is None:
+            raise ValueError("The scene's coordinate system has no code of EPSG: keep the file's")
+        return f"EPSG:{system.epsg}"
 
     def recipe(self, source: Source, model: Elevation) -> Recipe:
         recipe = real_terrain.recipe_of(source, model, elevation_files.map_of(str(source)))

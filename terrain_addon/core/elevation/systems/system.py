@@ -81,6 +81,16 @@ class System:
         """The system without its unit of heights."""
         return replace(self, vertical=None)
 
+    def same_plane(self, other: System) -> bool:
+        """Return whether two systems have the same coordinates, whatever their heights."""
+        if self.code is not None and self.code == other.code:
+            return True
+        # A plane that no file names is one for all of them; a projection without a formula is not.
+        return (self.projection is None or self.projection.is_known) and (
+            (self.geographic, self.unit, self.body, self.projection)
+            == (other.geographic, other.unit, other.body, other.projection)
+        )
+
     @property
     def title(self) -> str:
         """The system, for people."""

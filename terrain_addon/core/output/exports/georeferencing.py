@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
-from ...elevation import Georeference
+from ...elevation import Elevation, Georeference
 from ...layers.generate.height_map import HeightMap
 from ...numerics.grid import Grid
 from ...real_terrain import Source
@@ -29,16 +30,22 @@ def on_grid(place: Georeference | None, grid: Grid) -> Georeference:
     return (place or LOCAL).mapped(first, (grid.dx, 0.0), (0.0, grid.dy))
 
 
-def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference | None:
+def georeference_of(
+    recipe: Recipe,
+    folder: Path | None = None,
+    read: Callable[[Source, Path | None], Elevation] = Source.read,
+) -> Georeference | None:
     """Return the coordinates of columns and rows that are meters from the center of a terrain.
 
     They are those of its first *Height Map* from an elevation file that knows where it lies,
-    wherever the map is moved, turned or scaled to. The file is read again.
+    wherever the map is moved, turned or scaled to.
 
     Parameters
     ----------
     recipe : the terrain, with its maps
     folder : of relative paths; by default that of the process
+    read : returns the elevation model of a source in such a folder; by default, the file is read
+        again
 
     Returns
     -------
@@ -52,7 +59,7 @@ def georeference_of(recipe: Recipe, folder: Path | None = None) -> Georeference 
         if not isinstance(settings, HeightMap) or source is None or found is None:
             continue
         try:
-            place = source.read(folder).georeference
+            place = read(source, folder).georeference
         except (ValueError, OSError):
             continue
         if place is None:

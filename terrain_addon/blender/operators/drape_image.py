@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Drape an image with coordinates, such as an aerial photograph, over a terrain."""
+
+import math
+from pathlib import Path
+from typing import Any, cast
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, IntProperty, StringProperty
+from numpy.typing import NDArray
+
+from ...core import Recipe, formats
+from ...core.elevation import Georeference, drape
+from ...core.output.exports import georeference_of
+from ..app.registration import registered
+from ..data import elevation_files
+from ..materials import image_material
+from ..properties.recipe import read
+from .base import UNSEEN, OnTerrain, Result, reporting
+
+Floats = NDArray[np.float32]
+MOST = 4096
+"""Pixels along the longer side, unless another number is chosen."""
+
+
+@registered
+class TERRAIN_OT_drape_image(OnTerrain):
+    """Color the terrain by an image that says where it lies: GeoTIFF, or JPEG and PNG with a world
+    file. Its pixels become an image of the terrain, which renders and exports use"""
+
+    bl_idname = "terrain.drape_image"
+    bl_label = "Drape Image"
+    reads_only = True
+
+    filepath: StringProperty(name="File", description="A georeferenced image", subtype="FILE_PATH")
+    resolution: IntProperty(
+        name="Resolution",
+        description="Pixels along the longer side. 0: those of the image, at most 4096",
+        default=0,
+        min=0,
+        max=16384,
+        options={"SKIP_SAVE"},
+    )
+    filter_image: BoolProperty(
+        name="Images", description="Show images", default=True, options=UNSEEN
+    )
+    filter_folder: BoolProperty(
+        name="Folders", description="Show folders", default=True, options=UNSEEN
+    )
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
+        cast(Any, context.window_manager).fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        mesh, terrain = self.subject(context)
+        recipe, path = read(terrain), Path(bpy.path.abspath(self.filepath))
+        lies = georeference_of(
+            recipe, read=lambda source, _: elevation_files.model_of(source, mesh)
+        )
+        if lies is None:
+            raise ValueError(
+                "The terrain does not say where it lies: its layers have no elevation file with "
+                "coordinates"
+            )
+        pixels = _pixels(path)
+        place = formats.image_place(path, pixels.shape[1], pixels.shape[0])
+        onto, shape = _grid(recipe, lies, place, self.resolution)
+        out = drape(pixels, place, onto, shape)
+        out[..., 3] *= out[..., 4]
+        image = _image(f"{path.stem} on {mesh.name}", out[..., :4])
+        material = image_material.of(image, whole=bool(out[..., 3].min() > 0.999))
+        if mesh.materials:
+            mesh.materials[0] = material
+        else:
+            mesh.materials.append(material)
+        self.report({"INFO"}, f"Draped as {image.name!r}, {shape[1]} x {shape[0]} pixels")
+        return {"FINISHED"}
+
+
+def _pixels(path: Path) -> Floats:
+    """Return the colors of a file, (rows, columns, 4), row 0 in the south.
+
+    Raises ValueError for a file that Blender does not read.
+    """
+    try:
+        image: Any = bpy.data.images.load(str(path), check_existing=False)
+    except RuntimeError as error:
+        raise ValueError(f"{path.name} is no image that Blender reads: {error}") from None
+    try:
+        columns, rows = image.size
+        if not (columns and rows):
+            raise ValueError(f"{path.name} is no image that Blender reads: save it as PNG")
+        pixels = np.empty(columns * rows * image.channels, np.float32)
+        image.pixels.foreach_get(pixels)
+        pixels = pixels.reshape(rows, columns, image.channels)
+    finally:
+        bpy.data.images.remove(image)
+    return _with_four(pixels)
+
+
+def _with_four(pixels: Floats) -> Floats:
+    """Return colors with an alpha, from gray, gray with alpha or colors."""
+    channels = pixels.shape[2]
+    if channels == 4:
+        return pixels
+    colors = np.repeat(pixels[..., :1], 3, axis=2) if channels < 3 else pixels
+    alpha = pixels[..., 1:2] if channels == 2 else np.ones_like(pixels[..., :1])
+    return np.concatenate((colors, alpha), axis=2)
+
+
+def _grid(
+    recipe: Recipe, lies: Georeference, place: Georeference, resolution: int
+) -> tuple[Georeference, tuple[int, int]]:
+    """Return the pixels of the terrain's image: their coordinates, and their rows and columns."""
+    sizes = recipe.size_x, recipe.size_y
+    if not resolution:
+        finest = min(place.spacing(1, 1))
+        resolution = min(math.ceil(max(sizes) / finest), MOST)
+    step = max(sizes) / max(resolution, 1)
+    nx, ny = (max(round(size / step), 1) for size in sizes)
+    dx, dy = sizes[0] / nx, sizes[1] / ny
+    first = dx / 2 - sizes[0] / 2, dy / 2 - sizes[1] / 2
+    return lies.mapped(first, (dx, 0.0), (0.0, dy)), (ny, nx)
+
+
+def _image(name: str, pixels: Floats) -> bpy.types.Image:
+    """Return a packed image of the file, which replaces one of the same name."""
+    old = bpy.data.images.get(name)
+    rows, columns, _ = pixels.shape
+    image: Any = bpy.data.images.new(name, columns, rows, alpha=True)
+    image.pixels.foreach_set(np.ascontiguousarray(pixels).ravel())
+    image.update()
+    image.pack()
+    if old:
+        old.user_remap(image)
+        bpy.data.images.remove(old)
+        image.name = name
+    return image
