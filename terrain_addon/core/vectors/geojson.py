@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..elevation.systems import System, system_in
 from ..numerics.arrays import Doubles
@@ -112,7 +113,7 @@ class _Reader:
         try:
             if len({len(one) for one in values}) > 1:
                 values = [one[:2] for one in values]
-            points = np.asarray(values)
+            points: NDArray[Any] = np.asarray(values)
         except (TypeError, ValueError, OverflowError):
             points = np.empty(0, object)
         if points.ndim != 2 or points.shape[1] < 2 or points.dtype.kind not in "iuf":
