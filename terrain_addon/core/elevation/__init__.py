@@ -5,13 +5,22 @@ from .elevation import Elevation, Picture, check_count
 from .facts import facts
 from .georeference import DEGREES, METERS, Georeference, guessed
 from .mosaic import join
-from .systems import Ellipsoid, Projection, System, meters_per_degree
+from .systems import (
+    CommonSystem,
+    Ellipsoid,
+    Projection,
+    System,
+    common_system,
+    meters_per_degree,
+    utm_zone,
+)
 from .transforms import resampled, rotated, squared, turned
 from .voids import fill_voids, without_marks
 
 __all__ = [
     "DEGREES",
     "METERS",
+    "CommonSystem",
     "Elevation",
     "Ellipsoid",
     "Georeference",
@@ -19,6 +28,7 @@ __all__ = [
     "Projection",
     "System",
     "check_count",
+    "common_system",
     "facts",
     "fill_voids",
     "guessed",
@@ -28,5 +38,6 @@ __all__ = [
     "rotated",
     "squared",
     "turned",
+    "utm_zone",
     "without_marks",
 ]

@@ -128,22 +128,41 @@ def _of_q(e2: float, q: float) -> float:
     return (low + high) / 2
 
 
-def _rectifying(body: Ellipsoid) -> tuple[float, tuple[float, ...], tuple[float, ...]]:
-    """Return the radius of the rectifying sphere, and the series of Krüger forward and back."""
+def rectifying(body: Ellipsoid) -> tuple[float, tuple[float, ...], tuple[float, ...]]:
+    """Return the radius of the rectifying sphere, and the series of Krüger forward and back.
+
+    They go to the sixth order of the third flattening (Karney, equations 14, 35 and 36).
+    """
     n = body.flattening / (2 - body.flattening)
-    radius = body.radius / (1 + n) * (1 + n**2 / 4 + n**4 / 64)
-    forward = (n / 2 - 2 / 3 * n**2 + 5 / 16 * n**3 + 41 / 180 * n**4,
-               13 / 48 * n**2 - 3 / 5 * n**3 + 557 / 1440 * n**4,
-               61 / 240 * n**3 - 103 / 140 * n**4, 49561 / 161280 * n**4)  # fmt: skip
-    back = (n / 2 - 2 / 3 * n**2 + 37 / 96 * n**3 - n**4 / 360,
-            n**2 / 48 + n**3 / 15 - 437 / 1440 * n**4,
-            17 / 480 * n**3 - 37 / 840 * n**4, 4397 / 161280 * n**4)  # fmt: skip
+    radius = body.radius / (1 + n) * (1 + n**2 / 4 + n**4 / 64 + n**6 / 256)
+    forward, back = (
+        tuple(sum(c * n**k for k, c in enumerate(row, j)) for j, row in enumerate(series, 1))
+        for series in (_FORWARD, _BACK)
+    )
     return radius, forward, back
+
+
+_FORWARD = (
+    (1 / 2, -2 / 3, 5 / 16, 41 / 180, -127 / 288, 7891 / 37800),
+    (13 / 48, -3 / 5, 557 / 1440, 281 / 630, -1983433 / 1935360),
+    (61 / 240, -103 / 140, 15061 / 26880, 167603 / 181440),
+    (49561 / 161280, -179 / 168, 6601661 / 7257600),
+    (34729 / 80640, -3418889 / 1995840),
+    (212378941 / 319334400,),
+)
+_BACK = (
+    (1 / 2, -2 / 3, 37 / 96, -1 / 360, -81 / 512, 96199 / 604800),
+    (1 / 48, 1 / 15, -437 / 1440, 46 / 105, -1118711 / 3870720),
+    (17 / 480, -37 / 840, -209 / 4480, 5569 / 90720),
+    (4397 / 161280, -11 / 504, -830251 / 7257600),
+    (4583 / 161280, -108847 / 3991680),
+    (20648693 / 638668800,),
+)
 
 
 def _meridian(body: Ellipsoid, phi: float) -> float:
     """Return the meters along the meridian from the equator."""
-    radius, forward, _ = _rectifying(body)
+    radius, forward, _ = rectifying(body)
     chi = pi / 2 - 2 * atan(_t(body.e2, phi))
     return radius * (chi + sum(a * sin(2 * (j + 1) * chi) for j, a in enumerate(forward)))
 
@@ -162,7 +181,7 @@ def _equidistant(p: Values, body: Ellipsoid, x: float, y: float) -> Place:
 
 
 def _transverse(p: Values, body: Ellipsoid, x: float, y: float) -> Place:
-    radius, _, back = _rectifying(body)
+    radius, _, back = rectifying(body)
     scale = radius * p["k_0"]
     xi, eta = y / scale + _meridian(body, p["lat_0"]) / radius, x / scale
     north, east = xi, eta
@@ -253,7 +272,7 @@ def _cylindrical(p: Values, body: Ellipsoid, x: float, y: float) -> Place:
 
 
 def _sinusoidal(p: Values, body: Ellipsoid, x: float, y: float) -> Place:
-    radius, _, back = _rectifying(body)
+    radius, _, back = rectifying(body)
     mu = y / radius
     if abs(mu) > pi / 2:
         raise ValueError
