@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ..elevation import Georeference
+import numpy as np
+
+from ..elevation import Georeference, common_system
+from ..numerics.arrays import Doubles
 from .lines import Contour
 
 DIGITS, METER_DIGITS = 7, 3
@@ -26,39 +29,44 @@ def geojson(lines: Sequence[Contour], place: Georeference | None = None) -> str:
 
     Raises
     ------
-    ValueError : the projection of the place is not known
+    ValueError : the coordinate system of the place is not converted
 
     Examples
     --------
-    >>> import numpy as np
     >>> text = geojson([Contour(50.0, np.float64([[0, 0], [10, 0]]), True)])
     >>> json.loads(text)["features"][0]["properties"]
     {'height': 50.0, 'index': True}
     """
+    places = _meters if place is None else _degrees(place)
     features = [
         {
             "type": "Feature",
             "properties": {"height": round(line.level, 6), "index": line.is_index},
-            "geometry": {"type": "LineString", "coordinates": _places(line, place)},
+            "geometry": {"type": "LineString", "coordinates": places(line.points).tolist()},
         }
         for line in lines
     ]
-    data = {"type": "FeatureCollection", "features": features}
+    data: dict[str, object] = {"type": "FeatureCollection", "features": features}
     if place is None:
         data["coordinates"] = LOCAL
     return json.dumps(data, separators=(",", ":"))
 
 
-def _places(line: Contour, place: Georeference | None) -> list[list[float]]:
-    if place is None:
-        return line.points.round(METER_DIGITS).tolist()
-    found: list[list[float]] = []
-    for x, y in line.points.tolist():
-        position = place.system.position(*place.at(x, y))
-        if position is None:
-            raise ValueError(
-                f"The projection of the terrain ({place.name}) is not known, so its contours have "
-                "no longitude and latitude: export an SVG file"
-            )
-        found.append([round(position[0], DIGITS), round(position[1], DIGITS)])
-    return found
+def _meters(points: Doubles) -> Doubles:
+    return points.round(METER_DIGITS)
+
+
+def _degrees(place: Georeference) -> Callable[[Doubles], Doubles]:
+    """Return what makes longitudes and latitudes of points on a terrain."""
+    try:
+        plane = common_system(place.system)
+    except ValueError as error:
+        raise ValueError(f"Contours have no longitude and latitude: {error}") from None
+
+    def convert(points: Doubles) -> Doubles:
+        (a, b), (c, d) = place.column_step, place.row_step
+        x, y = points.T
+        x, y = place.origin[0] + x * a + y * c, place.origin[1] + x * b + y * d
+        return np.stack(plane.to_lonlat(x, y), axis=1).round(DIGITS)
+
+    return convert

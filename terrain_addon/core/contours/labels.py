@@ -91,7 +91,10 @@ def gaps(line: Contour, own: Sequence[Label]) -> list[Doubles]:
     [[[0.0, 0.0], [4.0, 0.0]], [[6.0, 0.0], [10.0, 0.0]]]
     """
     along = _distances(line.points)
-    ends = [0.0, *(end for one in sorted(own, key=lambda one: one.begin) for end in (one.begin, one.end))]
+    ends = [
+        0.0,
+        *(end for one in sorted(own, key=lambda one: one.begin) for end in (one.begin, one.end)),
+    ]
     ends.append(float(along[-1]))
     parts: list[Doubles] = []
     for begin, end in zip(ends[::2], ends[1::2], strict=True):
@@ -151,5 +154,5 @@ def _distances(points: Doubles) -> Doubles:
 
 def _at(points: Doubles, along: Doubles, where: Doubles) -> Doubles:
     """Return the points at distances along a line."""
-    x, y = (np.interp(where, along, column) for column in points.T)
-    return np.stack([x, y], axis=-1)
+    columns = [np.interp(where, along, points[:, axis]) for axis in (0, 1)]
+    return np.stack(columns, axis=-1)

@@ -142,7 +142,7 @@ def _segments(height: Floats, level: float) -> tuple[Indices, Indices]:
 
     The side from sample n to the next along X is number 2 n, along Y 2 n + 1.
     """
-    ny, nx = height.shape
+    nx = height.shape[1]
     high = height >= level
     cases = (
         high[:-1, :-1].astype(np.uint8)
@@ -152,11 +152,12 @@ def _segments(height: Floats, level: float) -> tuple[Indices, Indices]:
     )
     j, i = np.nonzero((cases > 0) & (cases < 15))
     corners = height[j, i], height[j, i + 1], height[j + 1, i + 1], height[j + 1, i]
-    middle = np.mean(corners, axis=0, dtype=np.float64)
-    j, i, middle = (part[np.isfinite(middle)] for part in (j, i, middle))
+    middle: Doubles = np.stack(corners).mean(axis=0, dtype=np.float64)
+    drawn = np.isfinite(middle)
+    j, i, middle = j[drawn], i[drawn], middle[drawn]
     case = cases[j, i]
-    first = 2 * (j * nx + i)
-    sides = np.stack([first, first + 3, first + 2 * nx, first + 1])
+    first: Indices = 2 * (j * nx + i)
+    sides: Indices = np.stack([first, first + 3, first + 2 * nx, first + 1])
     start, end = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
     for number, pairs in _CASES.items():
         _add(start, end, sides[:, case == number], pairs)

@@ -63,7 +63,7 @@ class ContourSettings(Settings):
             raise ValueError(
                 f"An interval of {step:g} m makes {last - first + 1} contours: set a larger one"
             )
-        return self.base + step * np.arange(first, last + 1)
+        return self.base + step * np.arange(first, last + 1, dtype=np.float64)
 
     def is_index(self, level: float, step: float) -> bool:
         """Return whether a contour is bold and labeled."""

@@ -3,7 +3,7 @@
 
 from .classes import AREAS, BUILDINGS, KINDS, LAKES, LINES, RIVERS, ROADS, Kind, classified
 from .features import AREA, LINE, Feature, Vectors
-from .placing import Placed, placed
+from .placing import Placed, placed, to_terrain
 from .reading import SUFFIXES, read
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "classified",
     "placed",
     "read",
+    "to_terrain",
 ]

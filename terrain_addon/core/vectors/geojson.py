@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elevation.systems import System, system_in
+from ..elevation.systems import common_system, system_in
 from ..numerics.arrays import Doubles
 from .features import CUT, MOST_POINTS, Feature, Vectors, area_of, checked_degrees, line_of
 
@@ -130,17 +130,15 @@ def _conversion(crs: Any) -> Convert:
         raise ValueError("its coordinate system (crs) has no name: export it in EPSG:4326")
     if _GLOBE.search(name):
         return checked_degrees
-    system = system_in(name)
-    return lambda points: checked_degrees(_degrees(system, points))
+    try:
+        plane = common_system(system_in(name))
+    except ValueError as error:
+        raise ValueError(f"{str(error).partition(':')[0]}: export it in EPSG:4326") from None
 
+    def convert(points: Doubles) -> Doubles:
+        return checked_degrees(np.stack(plane.to_lonlat(*points.T), axis=1))
 
-def _degrees(system: System, points: Doubles) -> Doubles:
-    if system.geographic:
-        return points * system.unit
-    places = [system.position(x, y) for x, y in points.tolist()]
-    if None in places:
-        raise ValueError(f"its projection ({system.title}) is not known: export it in EPSG:4326")
-    return np.array(places, np.float64)
+    return convert
 
 
 def _list(values: Any, what: str) -> list[Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..elevation import Georeference, common_system
 from ..numerics.arrays import Bools, Doubles, Indices
 from ..shapes import thinned
 from .classes import BUILDINGS, KINDS, classified
@@ -48,6 +49,45 @@ class Placed:
     def lines(self) -> list[Doubles]:
         """Points (n, 2) of each line."""
         return np.split(self.points, self.starts[1:]) if len(self.starts) else []
+
+
+def to_terrain(place: Georeference | None) -> Callable[[Doubles], Doubles]:
+    """Return what makes meters from the middle of a terrain of longitudes and latitudes, (n, 2).
+
+    Parameters
+    ----------
+    place : coordinates of columns and rows that are meters from the middle, as
+        :func:`~terrain_addon.core.output.exports.georeference_of` returns them
+
+    Raises
+    ------
+    ValueError : None, or a coordinate system that is not converted
+
+    Examples
+    --------
+    >>> from terrain_addon.core.elevation import DEGREES
+    >>> place = Georeference((7.0, 46.0), (1e-5, 0.0), (0.0, 1e-5), DEGREES)
+    >>> to_terrain(place)(np.float64([[7.001, 46.0]])).round(6).tolist()
+    [[100.0, 0.0]]
+    """
+    if place is None:
+        raise ValueError(
+            "The terrain has no place on the Earth: add it from an elevation file with coordinates"
+        )
+    try:
+        plane = common_system(place.system)
+    except ValueError as error:
+        raise ValueError(f"The terrain cannot take vectors: {error}") from None
+
+    def convert(degrees: Doubles) -> Doubles:
+        x, y = plane.from_lonlat(*degrees.T)
+        if plane.turn:  # a terrain across the antimeridian counts on
+            x += plane.turn * np.round((place.origin[0] - x) / plane.turn)
+        (a, b), (c, d) = place.column_step, place.row_step
+        x, y = x - place.origin[0], y - place.origin[1]
+        return np.stack([x * d - y * c, y * a - x * b], axis=1) / (a * d - b * c)
+
+    return convert
 
 
 @dataclass
