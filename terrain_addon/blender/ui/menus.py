@@ -271,6 +271,8 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.edit_curve", icon="FCURVE")
         layout.operator("terrain.find_rivers", icon="MOD_FLUIDSIM")
+        layout.operator("terrain.import_vectors", icon="IMPORT")
+        layout.operator("terrain.vector_layers", icon="CURVE_PATH")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
@@ -392,6 +394,7 @@ def _in_curve_menu(self: Any, context: bpy.types.Context) -> None:
 
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
+    self.layout.operator("terrain.import_vectors", text="Vectors on Terrain (.osm, .geojson, .gpx)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
 
 

@@ -14,10 +14,11 @@ from .lines import Contour
 
 ROOM = 1.4
 """Length of the gap in a line, in widths of its label."""
-APART = 4.0
-"""Distance of the middles of two labels at least, in widths of the wider one."""
-EVERY = 40.0
-"""Length of line for each of its labels, in widths."""
+SHORTEST, EVERY = 12.0, 100.0
+"""Length of the shortest line that has a label, and of line for each of several labels, in heights
+of a digit."""
+APART = 10.0
+"""Distance of the middles of two labels at least, in heights of a digit."""
 CANDIDATES = 64
 """Places on a line that are compared for each label."""
 
@@ -63,7 +64,7 @@ def labels(
     0.0
     """
     placed: dict[int, list[Label]] = {}
-    middles = np.empty((0, 3))
+    middles = np.empty((0, 2))
     order = sorted(
         (place for place, line in enumerate(lines) if line.is_index),
         key=lambda place: -lines[place].length,
@@ -72,11 +73,14 @@ def labels(
         line = lines[place]
         text = f"{line.level:.10g}"
         width = ROOM * size * 0.6 * len(text)
-        for label in _on(line, text, width, (half_x - width / 2, half_y - width / 2)):
-            near = np.hypot(middles[:, 0] - label.x, middles[:, 1] - label.y)
-            if (near < APART * np.maximum(middles[:, 2], width)).any():
+        if line.length < max(SHORTEST * size, 2 * width):
+            continue
+        count = max(1, round(line.length / (EVERY * size)))
+        for label in _on(line, text, width, count, (half_x - width / 2, half_y - width / 2)):
+            middle = np.array([[label.x, label.y]])
+            if (np.hypot(*(middles - middle).T) < max(APART * size, 1.5 * width)).any():
                 continue
-            middles = np.append(middles, [[label.x, label.y, width]], axis=0)
+            middles = np.append(middles, middle, axis=0)
             placed.setdefault(place, []).append(label)
     return placed
 
@@ -105,13 +109,12 @@ def gaps(line: Contour, own: Sequence[Label]) -> list[Doubles]:
     return parts
 
 
-def _on(line: Contour, text: str, width: float, half: tuple[float, float]) -> list[Label]:
-    """Return the best place for a label on each stretch of a line."""
+def _on(
+    line: Contour, text: str, width: float, count: int, half: tuple[float, float]
+) -> list[Label]:
+    """Return the best place for a label on each of so many stretches of a line."""
     along = _distances(line.points)
     length = float(along[-1])
-    if length < 2 * width:
-        return []
-    count = max(1, round(length / (EVERY * width)))
     found: list[Label] = []
     for stretch in range(count):
         begins = np.linspace(stretch, stretch + 1, CANDIDATES) * (length / count)

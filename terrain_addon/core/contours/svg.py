@@ -57,7 +57,8 @@ def svg(lines: Sequence[Contour], size_x: float, size_y: float) -> str:
                 out.append(f'<path d="{"".join(parts)}"/>')
         out.append("</g>")
     out.append(
-        f'<g fill="{COLOR}" font-family="sans-serif" font-size="{TEXT}" text-anchor="middle">'
+        f'<g fill="{COLOR}" stroke="#fff" stroke-width="5" paint-order="stroke" '
+        f'font-family="sans-serif" font-size="{TEXT}" text-anchor="middle">'
     )
     for label in (label for own in texts.values() for label in own):
         ((x, y),) = pixels(np.array([[label.x, label.y]]))
