@@ -2,6 +2,7 @@
 """Import roads, rivers, lakes and buildings, and make layers of them."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
@@ -13,6 +14,7 @@ from terrain_addon.core.elevation import Elevation, Georeference, System, common
 
 SAMPLES, STEP = 65, 20.0
 WEST, SOUTH = 600_000.0, 5_100_000.0
+Points = Sequence[tuple[float, float]]
 LAKE = [(-200, -200), (0, -200), (0, 0), (-200, 0)]
 ISLAND = [(-150, -150), (-50, -150), (-50, -50), (-150, -50)]
 HOUSE = [(300, 300), (340, 300), (340, 330), (300, 330)]
@@ -23,15 +25,15 @@ def place(tmp_path: Path) -> bpy.types.Object:
     """A terrain of a tilted plane in UTM, 1280 m on each side."""
     rows, columns = np.mgrid[:SAMPLES, :SAMPLES].astype(np.float32)
     georeference = Georeference((WEST, SOUTH), (STEP, 0.0), (0.0, STEP), System.coded(32632))
-    model = Elevation(
-        500 + columns + 2 * rows, (STEP, STEP), georeference, np.zeros((SAMPLES, SAMPLES), bool)
-    )
+    model = Elevation(500 + columns + 2 * rows, (STEP, STEP), georeference)
     formats.write(tmp_path / "plane.tif", formats.HeightRows.of(model))
     bpy.ops.terrain.add_elevation(filepath=str(tmp_path / "plane.tif"))
-    return bpy.context.object
+    item = bpy.context.object
+    assert item is not None
+    return item
 
 
-def degrees(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def degrees(points: Points) -> list[tuple[float, float]]:
     """Return longitudes and latitudes of meters from the middle of the terrain."""
     middle = (SAMPLES - 1) * STEP / 2
     x, y = np.array(points, np.float64).T
@@ -39,7 +41,7 @@ def degrees(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return list(zip(*plane.to_lonlat(WEST + middle + x, SOUTH + middle + y), strict=True))
 
 
-def osm(path: Path, *ways: tuple[list[tuple[float, float]], dict[str, str]], more: str = "") -> str:
+def osm(path: Path, *ways: tuple[Points, dict[str, str]], more: str = "") -> str:
     """Write an OpenStreetMap file of ways, and return its path; the first way has the id 1."""
     nodes: list[str] = []
     texts: list[str] = []

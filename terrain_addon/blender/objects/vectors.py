@@ -134,6 +134,6 @@ def _faces(
     try:
         places = np.array([(*vertex.co[:2], 0) for vertex in filled.vertices], np.float64)
         places[:, 2] = rings[0][:, 2].mean()
-        return places, [list(face.vertices) for face in filled.polygons]
+        return places, [list(cast(Any, face.vertices)) for face in filled.polygons]
     finally:
         bpy.data.batch_remove([item, curve, filled])

@@ -247,9 +247,10 @@ class TERRAIN_OT_vector_layers(OnTerrain):
         chosen: list[tuple[str, str, float]] = []
         for kind, name, width in vector_objects.imported(item):
             meant = {LINES: self.lines_as, AREAS: self.areas_as}.get(kind, kind)
-            if (meant in self.classes or kind != meant) and meant != IGNORED:
-                if meant == OUTLINE or not follower(terrain, name):
-                    chosen.append((meant, name, width))
+            if meant == IGNORED or (kind == meant and kind not in self.classes):
+                continue
+            if meant == OUTLINE or not follower(terrain, name):
+                chosen.append((meant, name, width))
         yield from sorted(chosen, key=lambda one: order.index(one[0]))
 
 
