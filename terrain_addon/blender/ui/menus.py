@@ -333,6 +333,8 @@ class TERRAIN_MT_output(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
         layout.operator("terrain.solid", icon="MESH_CUBE")
+        layout.operator("terrain.contours", icon="CURVE_PATH")
+        layout.operator("terrain.export_contours", icon="EXPORT")
         layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
@@ -400,6 +402,7 @@ def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
 
 def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.world_export", text="Terrain World (folder)")
+    self.layout.operator("terrain.export_contours", text="Terrain Contours (.svg, .geojson)")
 
 
 _PLACES: tuple[tuple[Any, Any], ...] = (
