@@ -17,6 +17,7 @@ WEST, SOUTH = 600_000.0, 5_100_000.0
 Points = Sequence[tuple[float, float]]
 LAKE = [(-200, -200), (0, -200), (0, 0), (-200, 0)]
 ISLAND = [(-150, -150), (-50, -150), (-50, -50), (-150, -50)]
+HOUSE_OF_STATE = [(-400, -200), (400, -200), (400, 200), (-400, 200)]
 HOUSE = [(300, 300), (340, 300), (340, 330), (300, 330)]
 
 
@@ -180,3 +181,20 @@ def test_a_terrain_without_a_place_says_so(add, tmp_path: Path) -> None:
     path = osm(tmp_path / "a.osm", ([(0, 0), (9, 0)], {"highway": "path"}))
     with pytest.raises(RuntimeError, match="no place on the Earth"):
         bpy.ops.terrain.import_vectors(filepath=path)
+
+
+def test_a_solid_ends_at_an_imported_area(place: bpy.types.Object, tmp_path: Path) -> None:
+    path = osm(tmp_path / "park.osm", (HOUSE_OF_STATE, {"closed": "1", "building": "yes"}))
+    bpy.ops.terrain.import_vectors(filepath=path)
+    bpy.ops.terrain.solid(outline="park Buildings", longest_side=100.0)
+    solid = bpy.context.object
+    assert solid.dimensions.x == pytest.approx(100, rel=0.01)
+    assert solid.dimensions.y == pytest.approx(50, rel=0.01)
+    edges: dict[tuple[int, int], int] = {}
+    for face in solid.data.polygons:
+        for key in face.edge_keys:
+            edges[key] = edges.get(key, 0) + 1
+    assert set(edges.values()) == {2}
+    bpy.context.view_layer.objects.active = place
+    with pytest.raises(RuntimeError, match="no object or collection 'Gone'"):
+        bpy.ops.terrain.solid(outline="Gone")

@@ -117,6 +117,19 @@ def shapes_of(
     return shapes
 
 
+def shape_named(mesh: bpy.types.Mesh, name: str) -> Shape:
+    """Return a shape in the coordinates of a terrain, which does not follow it; ValueError if there
+    is none of that name."""
+    sources = list(_sources(name))
+    if not sources:
+        raise ValueError(missing(name))
+    FOLLOWED.reading = True
+    try:
+        return _read(objects_of(mesh), {name: sources})[0]
+    finally:
+        FOLLOWED.reading = False
+
+
 def last_read(mesh: bpy.types.Mesh) -> tuple[Shape, ...]:
     """Return the shapes of a terrain as they were when it was last built: nothing is evaluated."""
     return FOLLOWED.shapes.get(mesh.session_uid, ())
