@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contours: lines of equal height, with labels, as GeoJSON and as SVG."""
 
-from .geojson import geojson
-from .labels import Label, labels
+from .drawing import svg
+from .labeling import Label, labels
 from .lines import Contour, contours, lines_at
+from .map_file import geojson
 from .settings import ContourSettings
-from .svg import svg
 
 __all__ = [
     "Contour",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..numerics.arrays import Doubles
-from .labels import gaps, labels
+from .labeling import gaps, labels
 from .lines import Contour
 
 WIDTH = 1600
