@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import numpy as np
+import pytest
 
 from terrain_addon.core.earthworks import Courses
 from terrain_addon.core.earthworks.profile import profile
 from terrain_addon.core.shapes import Shape
 
 
+@pytest.mark.slow
 def test_a_network_of_thousands_of_roads_has_a_profile() -> None:
     """Rounding grows with the number of lines; no change may be taken for one that matters."""
     random = np.random.default_rng(5)
