@@ -9,6 +9,8 @@ import bpy
 FILE, PLACE = "jacksboro.tif", "village.osm"
 WEST, SOUTH = -84.32, 36.18
 """Degrees, near the middle of the terrain."""
+ENTRY = (-78, 217)
+"""Pixels from where the menu opens to *Import Vectors*."""
 
 
 def village() -> str:
@@ -58,7 +60,17 @@ def drive(ui):
         bpy.ops.wm.call_menu(name="TERRAIN_MT_layers")
     yield 1.0
     ui.shot("menu")
-    ui.xdotool("key", "i")
+    ui.xdotool("mousemove", int(x) + ENTRY[0], int(y) + ENTRY[1])
+    yield 0.4
+    ui.xdotool("click", 1)
+    yield from ui.wait_until(
+        lambda: any(
+            area.type == "FILE_BROWSER"
+            for window in bpy.context.window_manager.windows
+            for area in window.screen.areas
+        ),
+        "no file browser opened",
+    )
     yield 1.0
     yield from ui.choose_file(PLACE, "browser")
     yield from ui.wait_until(lambda: "village" in bpy.data.collections, "nothing was imported")
