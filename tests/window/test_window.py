@@ -81,7 +81,7 @@ def test_driver(driver: Path, package: Path, runner: str) -> None:
     out = BUILD / "window" / driver.stem
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    if driver.stem in {"drive_drop", "drive_elevation", "drive_fit"}:
+    if driver.stem in {"drive_drop", "drive_elevation", "drive_fit", "drive_vectors"}:
         write_elevation(out / "jacksboro.tif")
     code, said = drive(runner, package, driver, out)
     if code or "driver ended" not in said or "Python script error" in said:

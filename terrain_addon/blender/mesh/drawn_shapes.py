@@ -21,6 +21,8 @@ from ..data.terrains import is_terrain_object, objects_of, terrain_named
 from . import shape_readers
 from .shape_readers import RADIUS
 
+DRAWN = "terrain_drawn"
+"""Custom property of what was drawn or imported for a terrain and lies on its surface."""
 _WITH_GEOMETRY = ("CURVE", "CURVES", "FONT", "MESH", "SURFACE")
 DEEPEST = 8
 """Levels of collection instances within each other that are followed."""
@@ -113,6 +115,19 @@ def shapes_of(
     finally:
         FOLLOWED.reading = False
     return shapes
+
+
+def shape_named(mesh: bpy.types.Mesh, name: str) -> Shape:
+    """Return a shape in the coordinates of a terrain, which does not follow it; ValueError if there
+    is none of that name."""
+    sources = list(_sources(name))
+    if not sources:
+        raise ValueError(missing(name))
+    FOLLOWED.reading = True
+    try:
+        return _read(objects_of(mesh), {name: sources})[0]
+    finally:
+        FOLLOWED.reading = False
 
 
 def last_read(mesh: bpy.types.Mesh) -> tuple[Shape, ...]:
@@ -225,7 +240,8 @@ def is_shape(item: bpy.types.Object) -> bool:
     """Return whether an object can be a shape: terrains and what belongs to them cannot."""
     if item.type not in (*_WITH_GEOMETRY, "EMPTY") or is_terrain_object(item):
         return False
-    return not (item.parent and is_terrain_object(item.parent) and item.type == "MESH")
+    belongs = item.parent and is_terrain_object(item.parent) and item.type == "MESH"
+    return not belongs or bool(item.get(DRAWN))
 
 
 def _sources(name: str, *, instancers: bool = False) -> Iterator[tuple[bpy.types.Object, Matrix]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...core.shapes import AREA, PLACE
 from ..data import water_objects
 from ..data.terrains import is_borrowed, objects_of, own_collections, terrain_of
-from ..mesh.drawn_shapes import is_shape, objects
+from ..mesh.drawn_shapes import DRAWN, is_shape, objects
 from ..mesh.sculpted import heights_at
 from ..properties.drawn_kinds import Kind
 from ..properties.recipe import read_bare
@@ -29,8 +29,6 @@ POINTS = 5
 """Of a new line."""
 CLOSE = 1e-6
 """Distance from the surface, relative to the coordinates, at which a point lies on it."""
-_DRAWN = "terrain_drawn"
-"""Custom property of curves that were drawn for a terrain and lie on its surface."""
 _SHAPES = "terrain_shapes"
 """Custom property that holds the collection of what shapes a terrain."""
 
@@ -48,18 +46,29 @@ def add(
     if kind.drawn != PLACE:
         data = bpy.data.curves.new(name, "CURVE")
         data.dimensions = "3D"
-    item = bpy.data.objects.new(name, data)
-    for collection in own_collections(context, terrain.users_collection):
-        collection.objects.link(item)
-    item.parent = terrain
-    item.show_in_front, item[_DRAWN] = True, True
-    cast(Any, item).color = (*kind.line_color, 1.0)
-    include(terrain, item)
+    collections = own_collections(context, terrain.users_collection)
+    item = add_child(terrain, bpy.data.objects.new(name, data), kind.line_color, collections)
     if kind.drawn == PLACE:
         mesh = cast(bpy.types.Mesh, terrain.data)
         settings = terrain_of(mesh)
         item.empty_display_size = min(settings.size_x, settings.size_y) / 4
         item.location.z = float(heights_at(mesh, np.zeros(1), np.zeros(1))[0])
+    return item
+
+
+def add_child(
+    terrain: bpy.types.Object,
+    item: bpy.types.Object,
+    color: tuple[float, float, float],
+    collections: Iterable[bpy.types.Collection],
+) -> bpy.types.Object:
+    """Return a new object as a child of a terrain that is seen through the ground, in a color."""
+    for collection in collections:
+        collection.objects.link(item)
+    item.parent = terrain
+    item.show_in_front, item[DRAWN] = True, True
+    cast(Any, item).color = (*color, 1.0)
+    include(terrain, item)
     return item
 
 
@@ -175,13 +184,17 @@ def drape(curve: bpy.types.Object, terrain: bpy.types.Object, offset: float = 0.
     """
     matrix = np.array(_to_terrain(curve, terrain))
     up = np.array(_to_terrain(curve, terrain).inverted_safe())[:3, 2]
+    splines = list(splines_of(curve))
+    places = [values_of(points, "co")[:, :3] for _, points, _ in splines]
+    if not places:
+        return
+    place = np.concatenate(places) @ matrix[:3, :3].T + matrix[:3, 3]
+    ground = heights_at(cast(bpy.types.Mesh, terrain.data), place[:, 0], place[:, 1])
+    rises = np.split(ground + offset - place[:, 2], np.cumsum([len(one) for one in places])[:-1])
+    near = CLOSE * (1 + np.abs(place).max(initial=0))
     moved = False
-    for _, points, names in splines_of(curve):
-        local = values_of(points, "co")
-        place = local[:, :3] @ matrix[:3, :3].T + matrix[:3, 3]
-        ground = heights_at(cast(bpy.types.Mesh, terrain.data), place[:, 0], place[:, 1])
-        rise = ground + offset - place[:, 2]
-        if np.abs(rise).max(initial=0) <= CLOSE * (1 + np.abs(place).max(initial=0)):
+    for (_, points, names), rise in zip(splines, rises, strict=True):
+        if np.abs(rise).max(initial=0) <= near:
             continue
         for name in names:
             values = values_of(points, name)
@@ -199,17 +212,20 @@ def drape_drawn(mesh: bpy.types.Mesh) -> None:
     Curves in Edit Mode stay under the mouse. Those that are tilted, animated or modified stay too:
     their plan would change with their heights, and so would the terrain.
     """
-    flat = read_bare(terrain_of(mesh)).shapes_in_plan
+    recipe = read_bare(terrain_of(mesh))
+    flat = objects(recipe.shapes_in_plan)
+    read = objects(set(recipe.shape_names) - set(recipe.shapes_in_plan))
     for terrain in objects_of(mesh):
         for child in terrain.children if flat else ():
-            if child.name in flat and _can_be_draped(child):
+            uid = child.session_uid
+            if uid in flat and uid not in read and _can_be_draped(child):
                 with suppress(ValueError):  # of a mesh that is no grid any more
                     drape(child, terrain)
 
 
 def is_drawn(item: bpy.types.Object | None) -> bool:
     """Return whether an object is a curve that was drawn for a terrain."""
-    return item is not None and is_line(item) and bool(item.get(_DRAWN))
+    return item is not None and is_line(item) and bool(item.get(DRAWN))
 
 
 def _can_be_draped(item: bpy.types.Object) -> bool:

@@ -21,7 +21,7 @@ from ...core.output.triangulation import (
 from ..data.terrains import is_borrowed
 from ..materials import sync
 from ..materials.node_trees import add, connect, new_material, out, shared
-from ..mesh import triangles
+from ..mesh import drawn_shapes, triangles
 from ..mesh.triangles import Points
 
 MARK = "terrain_levels"
@@ -80,16 +80,20 @@ def finest(collection: bpy.types.Collection) -> list[bpy.types.Object]:
 
 
 def add_solid(
-    item: bpy.types.Object, settings: SolidSettings, parent: bpy.types.Collection
+    item: bpy.types.Object, settings: SolidSettings, parent: bpy.types.Collection, outline: str = ""
 ) -> tuple[bpy.types.Object, float]:
     """Return a solid for printing beside a terrain, and its largest vertical error in millimeters.
 
-    One unit of Blender is a millimeter of the print.
+    One unit of Blender is a millimeter of the print. It ends at the closed lines of the shape that
+    ``outline`` names, if it names one.
 
-    Raises ValueError, and adds nothing, if the mesh is no grid.
+    Raises ValueError, and adds nothing, if the mesh is no grid, or the outline not closed.
     """
     points = Points.of(_mesh(item))
-    made, error = solid(points.grid, points.height, settings)
+    areas = drawn_shapes.shape_named(_mesh(item), outline).areas if outline else None
+    if areas is not None and not len(areas.start):
+        raise ValueError(f"The outline {outline!r} is not closed: close its curve (Alt+C)")
+    made, error = solid(points.grid, points.height, settings, areas)
     mesh: Any = triangles.new(f"{item.name} Solid", made, points)
     known = list(_mesh(item).materials)
     for material in (*(known or [None]), shared(bpy.data.materials, BASE, _base_material)):

@@ -4,13 +4,14 @@
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ...core.output.triangulation import LevelSettings, SolidSettings
 from ...core.settings import Settings, settings_of
 from ..app.registration import registered
 from ..data.terrains import own_collections
 from ..live import rebuild
+from ..mesh.drawn_shapes import suggestions
 from ..objects import triangle_meshes
 from ..properties.declare import blender_property
 from ..properties.recipe import read_bare, read_settings
@@ -102,8 +103,16 @@ class TERRAIN_OT_solid(_Making):
     bl_idname = "terrain.solid"
     bl_label = "Make Solid for Printing"
 
+    outline: StringProperty(
+        name="Outline",
+        description="Closed curve or collection at which the solid ends; without one, it is the "
+        "whole terrain",
+        search=suggestions,
+        options={"SKIP_SAVE"},
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
-        self.draw_settings(SolidSettings)
+        self.draw_settings(SolidSettings, "outline")
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
@@ -112,6 +121,7 @@ class TERRAIN_OT_solid(_Making):
             item,
             SolidSettings(**read_settings(self, SolidSettings)),
             own_collections(context, item.users_collection)[0],
+            self.outline,
         )
         context.view_layer.update()
         _select(context, [made])

@@ -271,6 +271,8 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.edit_curve", icon="FCURVE")
         layout.operator("terrain.find_rivers", icon="MOD_FLUIDSIM")
+        layout.operator("terrain.import_vectors", icon="IMPORT")
+        layout.operator("terrain.vector_layers", icon="CURVE_PATH")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
@@ -333,6 +335,8 @@ class TERRAIN_MT_output(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.levels_of_detail", icon="MOD_DECIM")
         layout.operator("terrain.solid", icon="MESH_CUBE")
+        layout.operator("terrain.contours", icon="CURVE_PATH")
+        layout.operator("terrain.export_contours", icon="EXPORT")
         layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
@@ -395,11 +399,13 @@ def _in_curve_menu(self: Any, context: bpy.types.Context) -> None:
 def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.add_elevation", text="Terrain from Elevation File (.tif, .hgt)")
     self.layout.operator("terrain.drape_image", text="Image Draped over Terrain (.tif, .jpg)")
+    self.layout.operator("terrain.import_vectors", text="Vectors on Terrain (.osm, .geojson, .gpx)")
     self.layout.operator("terrain.world_open", text="Terrain World (folder)")
 
 
 def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.world_export", text="Terrain World (folder)")
+    self.layout.operator("terrain.export_contours", text="Terrain Contours (.svg, .geojson)")
 
 
 _PLACES: tuple[tuple[Any, Any], ...] = (

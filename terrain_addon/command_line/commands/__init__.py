@@ -7,6 +7,7 @@ To add one, write a module with a :class:`~..command.Command` and name it here.
 from ..command import Command, Group
 from .bake import BAKE
 from .check import CHECK
+from .contours import CONTOURS
 from .convert import CONVERT
 from .export import EXPORT
 from .fit import FIT
@@ -19,6 +20,7 @@ from .world import WORLD
 COMMANDS: tuple[Command | Group, ...] = (
     PRESETS,
     HEIGHT,
+    CONTOURS,
     BAKE,
     EXPORT,
     WORLD,

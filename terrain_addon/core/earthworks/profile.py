@@ -134,6 +134,7 @@ class _Limit:
         """Return the lowest levels of the gradient that are nowhere below ``level``: the largest of
         all ``level[k] - gradient * distance to k``, by running maxima along each line."""
         meet = self.meetings
+        close = max(CLOSE, self._rounding(level))
         while True:
             poll(self.cancelled)
             level = self._swept(self._swept(level, 1), -1)
@@ -143,9 +144,15 @@ class _Limit:
             drop = self.gradient * meet.distance
             np.maximum.at(raised, meet.one, level[meet.two] - drop)
             np.maximum.at(raised, meet.two, level[meet.one] - drop)
-            if (raised - level).max() <= CLOSE:
+            if (raised - level).max() <= close:
                 return level
             level = raised
+
+    def _rounding(self, level: Doubles) -> float:
+        """Return meters by which a sweep rounds: more than CLOSE with thousands of lines, whose
+        rounding would otherwise count as a change forever."""
+        span = np.abs(level).max() + self.gradient * self.distance[-1] + 1
+        return 8 * float(np.finfo(np.float64).eps * span * (self.line[-1] + 1))
 
     def _swept(self, level: Doubles, way: int) -> Doubles:
         """Return the envelope of what lies before each point, in one direction."""
