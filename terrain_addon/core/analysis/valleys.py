@@ -115,16 +115,20 @@ def _measured(height: Doubles, spacing: float, start: Cells, end: Cells) -> tupl
     way = start + np.linspace(0.1, 1.0, _STEPS)[:, None] * (end - start)
     ground = _at(height, way)
     reach = max(height.shape) * across
-    walls = [
+    left, right = (
         np.max([_at(height, way + side * share * reach) for share in _SIDES], axis=0)
         for side in (-1, 1)
-    ]
+    )
     floor = float(height[tuple(start)])
     rise = np.linspace(floor, float(height[tuple(end)]), _STEPS)
-    depth = float(np.mean(np.minimum(*walls) - rise))
+    depth = float(np.mean(np.minimum(left, right) - rise))
     uneven = float(np.mean(np.abs(ground - rise)))  # spurs, or the floor of a crater
-    place, goal = ((int(cell[1]) * spacing, int(cell[0]) * spacing) for cell in (start, end))
-    return Valley(place, goal, floor, depth), depth - _CLEAR * uneven
+    worth = depth - _CLEAR * uneven
+    return Valley(_place(start, spacing), _place(end, spacing), floor, depth), worth
+
+
+def _place(cell: Cells, spacing: float) -> tuple[float, float]:
+    return int(cell[1]) * spacing, int(cell[0]) * spacing
 
 
 def _at(height: Doubles, places: Doubles) -> Doubles:

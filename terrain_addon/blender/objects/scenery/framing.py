@@ -26,7 +26,7 @@ _ABOVE = 0.02
 _STEEPEST = 70.0
 _SENSOR = 36.0
 """Width of the sensor of Blender's cameras, in mm."""
-_DEEP, _CUT = 0.12, 0.02
+_DEEP, _CUT = 0.12, 0.016
 """Least depth of a valley that is shown unasked, relative to the terrain's relief and extent: not
 the troughs between dunes."""
 _OVER_FLOOR = 0.8
