@@ -27,6 +27,7 @@ def photograph(
     scene = bpy.context.scene
     scene.render.resolution_x, scene.render.resolution_y = width, height
     scene.render.resolution_percentage = 100
+    scene.view_settings.view_transform = "AgX"
     bpy.context.view_layer.update()
     set_up(scene, terrain, setting)
     scene.render.engine = "CYCLES"
@@ -38,8 +39,6 @@ def photograph(
     scene.cycles.max_bounces = 4
     scene.render.threads_mode = "FIXED"
     scene.render.threads = os.cpu_count() or 1
-    scene.view_settings.view_transform = "AgX"
-    scene.view_settings.look = "AgX - Medium High Contrast"
     if hasattr(scene.render.image_settings, "media_type"):
         scene.render.image_settings.media_type = "IMAGE"
     jpeg = path.suffix == ".jpg"

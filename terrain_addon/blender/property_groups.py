@@ -42,7 +42,7 @@ DETAILS = (
 )
 
 # These do not change the mesh.
-_SILENT = {"name", "about", "group"}
+_SILENT = {"name", "about", "group", "sky"}
 # These change topology or objects, which a frame change must not do.
 _STILL = {Recipe: {"size_x", "size_y", "material"}, Water: {kind.switch for kind in KINDS.values()}}
 _made: list[type] = []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sun, sky, haze, camera and surroundings for a terrain."""
 
+import dataclasses
 import json
 import math
 import struct
@@ -16,6 +17,7 @@ from terrain_addon.blender.materials import haze, terrain_material
 from terrain_addon.blender.materials.node_trees import is_for
 from terrain_addon.blender.materials.sky import DAYLIGHT
 from terrain_addon.blender.materials.water import sea_material
+from terrain_addon.blender.objects.scenery import EDGES, FRAMINGS, SceneryChoices, set_up
 from terrain_addon.blender.objects.scenery.surroundings import plain_material
 from terrain_addon.core import Layer, Recipe, Water, presets
 from terrain_addon.core.layers import LAYERS
@@ -52,7 +54,7 @@ def hits(scene, x, y):
     return scene.ray_cast(graph, place, direction)[0], direction
 
 
-def assert_no_edge_in_view(scene, *, horizon=True):
+def assert_no_edge_in_view(scene, *, horizon=True, lowest=-0.02):
     """Below the horizon there is ground or water everywhere, and above it some sky."""
     sky = 0
     for y in np.linspace(-1, 1, 15):
@@ -60,7 +62,7 @@ def assert_no_edge_in_view(scene, *, horizon=True):
             hit, direction = hits(scene, float(x), float(y))
             sky += not hit
             # The last degree belongs to the haze.
-            assert hit or direction.z > -0.02, (x, y, direction.z)
+            assert hit or direction.z > lowest, (x, y, direction.z)
     assert bool(sky) == horizon
 
 
@@ -74,10 +76,103 @@ def assert_above_ground(scene):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_camera_stands_free_and_sees_no_edge(add, name):
-    add(presets.load(name), resolution=129)
+    recipe = presets.load(name)
+    add(recipe, resolution=129)
     scene = scenery()
     assert_above_ground(scene)
-    assert_no_edge_in_view(scene)
+    # The horizon of the Moon is near: nothing is beyond the copies, and the mesh has fewer of them
+    # in the viewport than in renders.
+    assert_no_edge_in_view(scene, lowest=-0.3 if recipe.sky == "moon" else -0.02)
+
+
+def test_the_camera_looks_up_a_valley_from_above_its_floor(add):
+    item = add(presets.load("canyon"), resolution=129)
+    scene = scenery()
+    camera = scene.camera
+    assert camera.data.lens == 26.0
+    place, toward = camera.location, camera.matrix_world.to_3x3() @ Vector((0, 0, -1))
+    right = toward.cross(Vector((0, 0, 1))).normalized()
+    reach = 0.1 * item.dimensions.x
+    ahead = place + toward * reach
+    walls = [
+        max(item_height(item, *(ahead + side * share * reach * right).xy) for share in (0.5, 1))
+        for side in (-1, 1)
+    ]
+    assert min(walls) > item_height(item, *place.xy) + 100
+    (sun,) = added("LIGHT")
+    to_sun = sun.matrix_world.to_3x3() @ Vector((0, 0, 1))
+    assert 60 < math.degrees(toward.xy.angle(to_sun.xy)) < 76
+    scenery(framing="overview")
+    assert scene.camera.data.lens == 35.0
+
+
+def test_terrain_without_a_valley_is_shown_whole(add):
+    item = add(island(), resolution=65)
+    scene = scenery()
+    assert scene.camera.data.lens == 35.0
+    notes = set_up(scene, item, SceneryChoices(framing="valley", edges="block"))
+    assert notes[0].startswith("There is no valley") == (scene.camera.data.lens == 70.0)
+
+
+@pytest.mark.parametrize(("sky", "redder"), [("mars", True), ("moon", False)])
+def test_mars_and_the_moon_have_skies_of_their_own(add, sky, redder):
+    recipe = dataclasses.replace(presets.load("mars"), sky=sky)
+    item = add(recipe, resolution=33)
+    scenery(clouds=True)
+    nodes = bpy.data.node_groups["Terrain Sky"].nodes
+    horizon, zenith = (tuple(socket.default_value)[:3] for socket in colors_of(nodes["Gradient"]))
+    assert nodes["Air"].inputs["Factor"].default_value == 1.0
+    assert bool(hazes(item.data.materials[0])) == redder
+    assert (horizon[0] > horizon[2] > zenith[2] > 0) == redder
+    assert redder or horizon == zenith == (0, 0, 0)
+    assert not bpy.data.objects.get("Terrain Clouds")
+    item.data.terrain.sky = "earth"
+    scenery()
+    assert nodes["Air"].inputs["Factor"].default_value == 0.0
+    assert hazes(item.data.materials[0])
+
+
+def colors_of(mix):
+    return [socket for socket in mix.inputs if socket.enabled and socket.type == "RGBA"]
+
+
+def test_clouds_are_seen_and_cast_shadows(add, tmp_path):
+    """The Sun shines through gaps: a white plane is lit in parts."""
+    flat = Recipe(layers=(Layer.of(LAYERS["constant"](height=0.0)),), material="simple")
+    item = add(flat, resolution=3)
+    scene = scenery(edges="none", haze=0.0)
+    assert spread_of_light(scene, item, tmp_path) < 0.02
+    scene = scenery(edges="none", haze=0.0, clouds=True)
+    assert spread_of_light(scene, item, tmp_path) > 0.1
+    nodes = bpy.data.node_groups["Terrain Sky, Seen"].nodes
+    assert nodes["Cover"].inputs[1].default_value == 1.0
+    scenery(daylight="overcast", clouds=True)
+    assert not bpy.data.objects.get("Terrain Clouds")
+    assert nodes["Cover"].inputs[1].default_value == 0.0
+
+
+def spread_of_light(scene, item, tmp_path):
+    """The standard deviation of a picture of flat ground from above, relative to its mean."""
+    camera = scene.camera
+    camera.matrix_world = Matrix.Translation((0, 0, 500))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 800
+    render = scene.render
+    render.engine, scene.cycles.samples = "CYCLES", 16
+    scene.cycles.use_denoising = False
+    render.resolution_x = render.resolution_y = 24
+    render.filepath = str(tmp_path / "ground.exr")
+    if hasattr(render.image_settings, "media_type"):
+        render.image_settings.media_type = "IMAGE"
+    render.image_settings.file_format = "OPEN_EXR"
+    plain = bpy.data.materials.new("Plain")
+    item.data.materials[0] = plain
+    bpy.ops.render.render(write_still=True)
+    picture = bpy.data.images.load(render.filepath)
+    pixels = np.empty(24 * 24 * 4, np.float32)
+    picture.pixels.foreach_get(pixels)
+    bpy.data.images.remove(picture)
+    gray = pixels.reshape(-1, 4)[:, :3].mean(1)
+    return gray.std() / gray.mean()
 
 
 @pytest.mark.parametrize("size", [100.0, 50e3])
@@ -249,13 +344,19 @@ def counts():
 
 
 def test_an_exposure_that_changes_is_reported(add):
-    from terrain_addon.blender.objects.scenery import set_up
-
     item = add()
     scene = bpy.context.scene
+    scene.view_settings.view_transform = "AgX"
     scene.view_settings.exposure = -1.5
-    assert set_up(scene, item) == ["The exposure of the scene is now 0.7, it was -1.5"]
+    assert set_up(scene, item) == [
+        "The exposure of the scene is now 0.95, it was -1.5",
+        "The look of the scene is now AgX - High Contrast, it was None",
+    ]
     assert set_up(scene, item) == []
+    scene.view_settings.view_transform = "Standard"
+    scene.view_settings.look = "None"
+    assert set_up(scene, item) == []
+    assert scene.view_settings.look == "None"
 
 
 def test_haze_is_in_front_of_every_material_once_and_can_go(add):
@@ -337,13 +438,13 @@ def test_rivers_and_lakes_are_part_of_the_surroundings(add):
 
 
 def test_settings_are_those_of_the_operator():
-    from terrain_addon.blender.objects.scenery import EDGES, SceneryChoices
-
     operator = bpy.ops.terrain.scenery.get_rna_type().properties
     usual = SceneryChoices()
     assert operator["daylight"].default == usual.daylight in DAYLIGHT
     assert operator["edges"].default == usual.edges in EDGES
+    assert operator["framing"].default == usual.framing in FRAMINGS
     assert operator["haze"].default == usual.haze
+    assert operator["clouds"].default == usual.clouds
 
 
 def test_an_exporter_finds_the_vertex_colors_behind_the_haze(add, tmp_path):

@@ -36,7 +36,7 @@ def drive(ui):
     yield 0.5
     scenery = ui.module("blender.objects.scenery")
     view = scenery.View(azimuth=-62.0, elevation=20.0, fill=0.8)
-    setting = scenery.Setting("noon", edges="none", haze=0.0, view=view)
+    setting = scenery.SceneryChoices("noon", edges="none", haze=0.0, view=view)
     scenery.set_up(scene, terrains["natural"], setting)
     scene.render.engine = "BLENDER_EEVEE"
     scene.render.resolution_x, scene.render.resolution_y = SIZE

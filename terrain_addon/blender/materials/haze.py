@@ -19,9 +19,11 @@ _SAMPLING = "terrain_haze_sampling"
 """Custom property of materials whose faces Cycles regarded as lamps before they had haze."""
 _DENSITY = "terrain_haze_density"
 """Custom property of materials that are seen through thicker haze than the terrain."""
-_SCATTERING = (0.72, 1.0, 1.5)
+SCATTERING = (0.72, 1.0, 1.5)
 """Scattering of red, green and blue light relative to green, by the wavelength to the power of -2:
 between that of air (-4) and that of droplets (0). It makes what is not far away blue."""
+_CHANNELS = ("Red", "Green", "Blue")
+"""Nodes of the group that hold the scattering, by name."""
 
 
 def insert(material: Any, length: float, haze: Any) -> None:
@@ -114,6 +116,13 @@ def group(radiance: Any) -> Any:
     return shared(below, HAZE, lambda: _make(radiance))
 
 
+def set_scattering(haze: Any, scattering: tuple[float, float, float]) -> None:
+    """Set the scattering of red, green and blue light in a `group` of haze."""
+    for name, factor in zip(_CHANNELS, scattering, strict=True):
+        if node := haze.nodes.get(name):  # the user may have removed it
+            node.inputs[1].default_value = -factor
+
+
 def _outputs(material: Any) -> list[Any]:
     nodes: Iterable[Any] = material.node_tree.nodes if material.node_tree else ()
     return [node for node in nodes if node.type == "OUTPUT_MATERIAL"]
@@ -140,7 +149,10 @@ def _make(radiance: Any) -> Any:
     distance = add(tree, "ShaderNodeCameraData").outputs["View Distance"]
     depth = math(tree, "DIVIDE", distance, given["Length"])
     camera = add(tree, "ShaderNodeLightPath").outputs["Is Camera Ray"]
-    shares = [_scattered(tree, depth, factor) for factor in _SCATTERING]
+    shares = [
+        _scattered(tree, depth, name, factor)
+        for name, factor in zip(_CHANNELS, SCATTERING, strict=True)
+    ]
     incoming = add(tree, "ShaderNodeNewGeometry").outputs["Incoming"]
     # Level, away from the camera.
     level = vector(tree, "NORMALIZE", vector(tree, "MULTIPLY", incoming, (-1.0, -1.0, 0.0)))
@@ -160,7 +172,8 @@ def _make(radiance: Any) -> Any:
     return tree
 
 
-def _scattered(tree: Any, depth: Any, factor: float) -> Any:
+def _scattered(tree: Any, depth: Any, name: str, factor: float) -> Any:
     """Return the share of scattered light at a depth relative to the length of the haze."""
-    clear = math(tree, "EXPONENT", math(tree, "MULTIPLY", depth, -factor))
-    return math(tree, "SUBTRACT", 1.0, clear)
+    exponent = math(tree, "MULTIPLY", depth, -factor)
+    exponent.node.name = name
+    return math(tree, "SUBTRACT", 1.0, math(tree, "EXPONENT", exponent))

@@ -4,7 +4,7 @@
 import random
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ...core.recipe import rescale
 from ..app.registration import registered
@@ -15,7 +15,7 @@ from ..live import rebuild
 from ..materials.sky import DAYLIGHT
 from ..mesh.terrain_mesh import HEIGHT, range_of, range_of_points
 from ..objects import drawn_objects
-from ..objects.scenery import EDGES, SceneryChoices, set_up
+from ..objects.scenery import EDGES, FRAMINGS, SceneryChoices, set_up
 from ..properties.declare import enum_items
 from ..properties.mask_view import COLORS
 from ..properties.recipe import read_layer, rewrite
@@ -142,6 +142,14 @@ class TERRAIN_OT_scenery(OnTerrain):
         description="What surrounds the terrain",
         items=enum_items(tuple((key, *texts, "NONE") for key, texts in EDGES.items())),
     )
+    framing: EnumProperty(
+        name="Framing",
+        description="What the camera shows",
+        items=enum_items(tuple((key, *texts, "NONE") for key, texts in FRAMINGS.items())),
+    )
+    clouds: BoolProperty(
+        name="Clouds", description="Clouds in a clear sky, and their shadows on the ground"
+    )
     haze: FloatProperty(
         name="Haze Distance",
         description="Distance at which haze hides 63 %, in sizes of the terrain. 0 for no haze",
@@ -154,7 +162,7 @@ class TERRAIN_OT_scenery(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         context.view_layer.update()
-        setting = SceneryChoices(self.daylight, self.edges, self.haze)
+        setting = SceneryChoices(self.daylight, self.edges, self.haze, self.framing, self.clouds)
         for note in set_up(context.scene, self.subject_object(context), setting):
             self.report({"INFO"}, note)
         if isinstance(space := context.space_data, bpy.types.SpaceView3D):

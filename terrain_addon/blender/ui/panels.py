@@ -414,7 +414,9 @@ class TERRAIN_PT_scene(Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context: bpy.types.Context) -> None:
-        column: Any = self.begin(context)[1].column()
+        terrain, layout = self.begin(context)
+        column: Any = layout.column()
+        draw.named(column, terrain, "sky")
         column.operator("terrain.scenery", text="Light and Camera", icon="LIGHT_SUN")
         column.operator_menu_enum(
             "terrain.scatter", "kind", text="Trees and Rocks", icon="OUTLINER_OB_POINTCLOUD"

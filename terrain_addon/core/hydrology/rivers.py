@@ -150,7 +150,7 @@ def _courses(
     poll(cancelled)
     channel = (water >= min_area) & (directions.ravel() != NONE)
     poll(cancelled)
-    main = _main_donors(below, water, np.flatnonzero(channel), cancelled)
+    main = main_donors(below, water, np.flatnonzero(channel), cancelled)
     current = np.flatnonzero(channel & (main < 0)).astype(np.int32)
     numbers = np.arange(current.size)
     river, cells = [numbers], [current]
@@ -166,7 +166,7 @@ def _courses(
     return np.concatenate(cells)[order], ends.tolist()
 
 
-def _main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:
+def main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:
     """Return for every cell the channel cell with the largest drainage area that drains into it, or
     -1.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..elevation import Elevation
 from ..layers.generate.height_map import METERS, TRUE_SIZE, HeightMap
 from ..layers.maps import Map
-from ..recipe.recipe import Layer, Recipe, Water
+from ..recipe.recipe import EARTH, MARS, MOON, Layer, Recipe, Water
 from ..settings.input_files import read_text_bytes
 from .belts import belts
 from .source import Source, as_map, is_elevation, map_of
@@ -24,6 +24,8 @@ FLAT = 1e-6
 place."""
 SEA_SHARE = 0.002
 """Share of samples below 0 from which a terrain has a sea."""
+_SKIES = {"Mars": MARS, "Moon": MOON, "Mercury": MOON}
+"""Skies by the name of the body, other than that of the Earth."""
 
 
 def load_recipe(text: str, *, maps: Mapping[str, Map] | None = None) -> Recipe:
@@ -131,11 +133,18 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
         about=f"Real terrain from {label}.",
         size_x=size[0],
         size_y=size[1],
+        sky=_sky(model),
         layers=(layer,),
         water=Water(show=sea),
         palette=belts(found, _latitude(model), sea=sea),
         maps=(found,),
     )
+
+
+def _sky(model: Elevation) -> str:
+    """Return the sky of the body that a model lies on, that of the Earth where it has none."""
+    body = model.georeference.system.body.name if model.georeference else ""
+    return _SKIES.get(body, EARTH)
 
 
 def _check(

@@ -43,6 +43,7 @@ SCHEMA = 1
 MAX_LAYERS = 64
 MOST_POINTS = 2**31 - 1
 NATURAL, DISPLACED, SIMPLE = "natural", "displaced", "simple"
+EARTH, MARS, MOON = "earth", "mars", "moon"
 MATERIAL_FIELDS = (
     *("convexity_fine", "convexity_medium", "convexity_broad"),
     *("flow", "deposition", "snow"),
@@ -234,6 +235,8 @@ class Recipe(Settings):
         List of :class:`Layer`, or of layer kinds, which get their default name and blend mode.
     material : str
         "natural", "displaced" or "simple"; see the choices.
+    sky : str
+        "earth", "mars" or "moon": what is above the terrain in pictures.
     water, palette : :class:`Water` and :class:`Palette`
     attributes : tuple of str
         Names of fields that a mesh carries in addition to "height" and "slope".
@@ -278,6 +281,16 @@ class Recipe(Settings):
                 "As Natural, with crags that displace the mesh: subdivide it to render them",
             ),
             (SIMPLE, "Simple", "Colors as they are, with a fine grain"),
+        ],
+    )
+    sky: str = param(
+        EARTH,
+        "Sky",
+        "Sky and haze of the pictures",
+        choices=[
+            (EARTH, "Earth", "Blue sky, bluish haze"),
+            (MARS, "Mars", "Butterscotch sky, haze of dust"),
+            (MOON, "Moon", "Black sky, hard light, no haze"),
         ],
     )
     field_radius: float = length_param(

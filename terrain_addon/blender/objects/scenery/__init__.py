@@ -2,6 +2,6 @@
 """Scenes to render: a sun, a sky, haze, a camera, and what surrounds a terrain."""
 
 from .framing import View
-from .set_up import EDGES, SceneryChoices, set_up
+from .set_up import EDGES, FRAMINGS, SceneryChoices, set_up
 
-__all__ = ["EDGES", "SceneryChoices", "View", "set_up"]
+__all__ = ["EDGES", "FRAMINGS", "SceneryChoices", "View", "set_up"]

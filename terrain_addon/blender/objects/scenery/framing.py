@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
+from ....core.analysis.valleys import Valley, largest_valley
 from ...data.attributes import values_of
 
 Doubles = NDArray[np.float64]
@@ -17,12 +18,22 @@ Doubles = NDArray[np.float64]
 _AT_A_TIME = 1 << 17
 """Points that are transformed together: a large mesh needs little more memory than its points."""
 _CELLS = 96
-"""Cells along each side of the coarse ground."""
+"""Cells along the longer side of the coarse ground, at most: each has points of the mesh."""
 _FREE = 0.25
 """Share of the way to the terrain's center in which nothing may stand before the camera."""
 _ABOVE = 0.02
 """Least height of the camera above the ground, relative to the terrain's extent."""
 _STEEPEST = 70.0
+_SENSOR = 36.0
+"""Width of the sensor of Blender's cameras, in mm."""
+_DEEP, _CUT = 0.12, 0.016
+"""Least depth of a valley that is shown unasked, relative to the terrain's relief and extent: not
+the troughs between dunes."""
+_OVER_FLOOR = 0.8
+"""Height of a camera in a valley above its floor, relative to the valley's depth."""
+_VALLEY_LENS = 26.0
+_VALLEY_TILT = -5.0
+"""Degrees by which it looks up: the horizon is a little above the middle."""
 
 
 class View(NamedTuple):
@@ -58,55 +69,118 @@ class HighestPoints:
         self.center = np.append((low + high)[:2] / 2, mean)
         self.shown = float(max(*(high - low)[:2], 1e-6))
         self.outside = level if level > -math.inf else float(self.low[2])
-        self._top = np.full(_CELLS * _CELLS, self.outside)
+        size = np.maximum(self.high - self.low, 1e-9)[:2]
+        points_across = math.sqrt(len(points) / size.prod()) * self.extent
+        self._cell = self.extent / max(2, min(_CELLS, int(points_across) - 1))
+        self._counts = np.maximum(np.rint(size / self._cell), 1).astype(int)
+        self._top = np.full(self._counts.prod(), self.outside)
+        sums = np.zeros((2, self._counts.prod()))
         for some in points:
-            np.maximum.at(self._top, self._cells(some[:, :2])[0], some[:, 2])
+            cells = self._cells(some[:, :2])[0]
+            np.maximum.at(self._top, cells, some[:, 2])
+            sums += [np.bincount(cells, part, sums.shape[1]) for part in (some[:, 2], None)]
+
+        with np.errstate(invalid="ignore"):
+            self._mean = (sums[0] / sums[1]).reshape(self._counts[::-1])
 
     def heights(self, places: Doubles) -> Doubles:
         """Return the highest ground around places: (n, 2)."""
         cells, inside = self._cells(places)
         return np.where(inside, self._top[cells], self.outside)
 
+    def valley(self) -> Valley | None:
+        """Return the look up the largest valley in the coordinates of the ground, if there is one.
+
+        None also where a cell has no point, as in meshes of large triangles.
+        """
+        if not np.isfinite(self._mean).all():
+            return None
+        found = largest_valley(self._mean, self._cell)
+        if found is None:
+            return None
+        x, y = (float(low) + self._cell / 2 for low in self.low[:2])
+        start, end = ((east + x, north + y) for east, north in (found.start, found.end))
+        return found._replace(start=start, end=end)
+
     def _cells(self, places: Doubles) -> tuple[Any, NDArray[np.bool_]]:
         share = (places - self.low[:2]) / np.maximum(self.high - self.low, 1e-9)[:2]
         inside: Any = ((share >= 0) & (share <= 1)).all(axis=1) | self.mirrored
         share = 1 - np.abs(share % 2 - 1)
-        cells = np.clip((share * _CELLS).astype(np.intp), 0, _CELLS - 1)
-        return cells[:, 1] * _CELLS + cells[:, 0], inside
+        cells = np.clip((share * self._counts).astype(np.intp), 0, self._counts - 1)
+        return cells[:, 1] * self._counts[0] + cells[:, 0], inside
 
 
-def camera(scene: bpy.types.Scene, ground: HighestPoints, view: View) -> bpy.types.Object:
-    """Return a camera that looks at the ground, not linked to any scene yet.
+class Shot(NamedTuple):
+    """A camera in the coordinates of the ground."""
+
+    place: Doubles
+    toward: Doubles
+    """Where it looks: a vector of length 1."""
+    lens: float
+
+    def azimuth(self, ground: HighestPoints) -> float:
+        """Return where it looks in the world, in degrees from +X."""
+        return math.degrees(math.atan2(self.toward[1], self.toward[0]) + ground.yaw)
+
+
+def overview(scene: bpy.types.Scene, ground: HighestPoints, view: View) -> Shot:
+    """Return a look at the whole ground.
 
     It is placed higher than wanted where the ground would hide the view.
     """
-    data = bpy.data.cameras.new("Terrain Camera")
-    data.lens = view.lens
-    data.dof.use_dof = False
-    across, up = _half_angles(scene, data.angle)
+    across, up = _half_angles(scene, view.lens)
     distance = view.fill * ground.shown / 2 / math.tan(across)
     elevation = view.elevation
     place, toward = _place(ground, view, elevation, distance, up)
     while elevation < _STEEPEST and not _is_clear(ground, place, toward, distance, across, up):
         elevation += 2.0
         place, toward = _place(ground, view, elevation, distance, up)
+    return _above(ground, Shot(place, toward, view.lens))
+
+
+def up_valley(ground: HighestPoints, *, asked: bool) -> Shot | None:
+    """Return a look up the largest valley, from above its floor.
+
+    None if there is no valley, or none that is deep and was not ``asked`` for.
+    """
+    valley = ground.valley()
+    least = max(_DEEP * float(ground.high[2] - ground.low[2]), _CUT * ground.extent)
+    if valley is None or not (asked or valley.depth >= least):
+        return None
+    place = np.array([*valley.start, valley.floor + _OVER_FLOOR * valley.depth])
+    level = np.subtract(valley.end, valley.start)
+    toward = np.append(level / np.linalg.norm(level), math.tan(math.radians(_VALLEY_TILT)))
+    return _above(ground, Shot(place, toward / np.linalg.norm(toward), _VALLEY_LENS))
+
+
+def _above(ground: HighestPoints, shot: Shot) -> Shot:
+    """Return a shot from above the ground."""
+    place = shot.place.copy()
     least = ground.heights(place[None, :2])[0] + _ABOVE * ground.extent
     place[2] = max(place[2], least)
+    return shot._replace(place=place)
+
+
+def camera(ground: HighestPoints, shot: Shot) -> bpy.types.Object:
+    """Return a camera for a shot, not linked to any scene yet."""
+    data = bpy.data.cameras.new("Terrain Camera")
+    data.lens = shot.lens
+    data.dof.use_dof = False
     data.clip_start, data.clip_end = ground.extent * 5e-4, ground.extent * 100
     turn = Matrix.Rotation(ground.yaw, 4, "Z")
     item = bpy.data.objects.new("Terrain Camera", data)
-    item.location = turn @ Vector(place.tolist())
-    item.rotation_euler = (turn @ Vector(toward.tolist())).to_track_quat("-Z", "Y").to_euler()
+    item.location = turn @ Vector(shot.place.tolist())
+    item.rotation_euler = (turn @ Vector(shot.toward.tolist())).to_track_quat("-Z", "Y").to_euler()
     return item
 
 
-def _half_angles(scene: bpy.types.Scene, widest: float) -> tuple[float, float]:
-    """Return half the angle of view across and up, in radians; ``widest`` is that of the longer
-    side."""
+def _half_angles(scene: bpy.types.Scene, lens: float) -> tuple[float, float]:
+    """Return half the angle of view across and up, in radians; ``lens`` is the focal length in mm
+    for the longer side."""
     render = scene.render
     width = render.resolution_x * render.pixel_aspect_x
     height = render.resolution_y * render.pixel_aspect_y
-    half = math.tan(widest / 2) / max(width, height)
+    half = _SENSOR / 2 / lens / max(width, height)
     return math.atan(half * width), math.atan(half * height)
 
 
@@ -151,6 +225,9 @@ class _Points:
         mesh: Any = terrain.data
         self._points = values_of(mesh.attributes["position"])
         self._turn = np.array(matrix)
+
+    def __len__(self) -> int:
+        return len(self._points)
 
     def __iter__(self) -> Iterator[Doubles]:
         for start in range(0, len(self._points), _AT_A_TIME):

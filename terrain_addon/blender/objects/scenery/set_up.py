@@ -2,14 +2,14 @@
 """Set up a scene for a terrain."""
 
 import math
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import bpy
 
 from ...data.scenery_objects import is_ours, mark, nodes_of, remove
 from ...materials import haze, sky
-from . import surroundings
-from .framing import HighestPoints, View, camera
+from . import clouds, surroundings
+from .framing import HighestPoints, Shot, View, camera, overview, up_valley
 
 EDGES = {
     "horizon": (
@@ -23,15 +23,27 @@ EDGES = {
 """What surrounds a terrain, by identifier: label and description."""
 
 
+FRAMINGS = {
+    "auto": ("Automatic", "From above a valley's floor where there is one, otherwise all of it"),
+    "overview": ("Overview", "All of the terrain, from outside"),
+    "valley": ("Valley", "From above the floor of the largest valley, looking up it"),
+}
+"""What a camera shows, by identifier: label and description."""
+LOOK = "AgX - High Contrast"
+
+
 class SceneryChoices(NamedTuple):
     """The choices for a scenery."""
 
     daylight: str = next(iter(sky.DAYLIGHT))
     edges: str = "horizon"
-    haze: float = 10.0
+    haze: float = 20.0
     """Distance at which haze hides 63 %, in sizes of the terrain; 0 for none."""
+    framing: str = "auto"
+    clouds: bool = False
+    """Clouds in a clear sky, and their shadows on the ground."""
     view: View | None = None
-    """Instead of the usual one."""
+    """Instead of the usual ones."""
 
 
 _FAR = View(azimuth=-62.0, elevation=17.0, fill=0.8)
@@ -53,30 +65,67 @@ def set_up(
         raise ValueError("The terrain has no points: rebuild it first")
     setting = setting or SceneryChoices()
     kind = surroundings.kind_for(terrain, setting.edges)
+    light, air = sky.DAYLIGHT[setting.daylight], sky.air_above(terrain)
+    indoors = setting.edges == "block"
     view = setting.view or _VIEWS.get(kind, _MODEL)
-    light = sky.DAYLIGHT[setting.daylight]
     level = surroundings.sea_level(terrain) if view.horizon else -math.inf
     ground = HighestPoints(terrain, mirrored=kind in ("horizon", "alone"), level=level)
-    toward = math.degrees(ground.yaw) + view.azimuth + 180.0
+    valleys = kind == "horizon" and not sky.is_airless(air)
+    shot, notes = _framed(scene, ground, view, setting, valleys)
+    toward = shot.azimuth(ground)
+    cloudy = setting.clouds and not (air or indoors or light.clouds)
     around = [] if setting.edges == "none" else [surroundings.surround(terrain, setting.edges)]
-    made = [*around, sky.sun(light, toward), camera(scene, ground, view)]
+    made = [*around, sky.sun(light, toward, air), camera(ground, shot)]
+    if cloudy:
+        made.insert(0, clouds.shadows(ground))
     _replace(scene, made)
     scene.camera = made[-1]
-    world = sky.sky(scene, light, toward, indoors=setting.edges == "block")
+    world = sky.sky(scene, light, toward, air, clouds=cloudy, indoors=indoors)
     previous, scene.world = scene.world, world
     if previous and not previous.users:
         previous.use_fake_user = True  # otherwise Blender would not save it
-    length = 0.0 if setting.edges == "block" else setting.haze * ground.extent
-    air = haze.group(sky.radiance(world))
+    _fill_air(terrain, around, world, 0.0 if indoors else setting.haze * ground.extent, air)
+    return [*notes, *_expose(scene, light.exposure)]
+
+
+def _framed(
+    scene: bpy.types.Scene,
+    ground: HighestPoints,
+    view: View,
+    setting: SceneryChoices,
+    valleys: bool,
+) -> tuple[Shot, list[str]]:
+    """Return what the camera shows, and what the user should know of it."""
+    asked = setting.framing == "valley"
+    wanted = asked or (setting.framing == "auto" and valleys)
+    shot = up_valley(ground, asked=asked) if wanted and not setting.view else None
+    if shot:
+        return shot, []
+    notes = ["There is no valley to look up: the camera shows all of the terrain"] * asked
+    return overview(scene, ground, view), notes
+
+
+def _fill_air(
+    terrain: bpy.types.Object,
+    around: list[bpy.types.Object],
+    world: bpy.types.World,
+    length: float,
+    air: sky.Air | None,
+) -> None:
+    """Show a terrain, its children and what surrounds it through haze of a length, or without for
+    a length of 0 or where there is no air."""
+    fog = haze.group(sky.radiance(world))
+    scattering = air.scattering if air else haze.SCATTERING
+    if scattering:
+        haze.set_scattering(fog, scattering)
     for item in (terrain, *terrain.children, *around):
         for material in surroundings.materials_of(item):
             if material.library:
                 continue
-            if length:
-                haze.insert(material, length, air)
+            if length and scattering:
+                haze.insert(material, length, fog)
             else:
                 haze.remove(material)
-    return _expose(scene, light.exposure)
 
 
 def _replace(scene: bpy.types.Scene, made: list[bpy.types.Object]) -> None:
@@ -95,8 +144,14 @@ def _replace(scene: bpy.types.Scene, made: list[bpy.types.Object]) -> None:
 
 
 def _expose(scene: bpy.types.Scene, stops: float) -> list[str]:
-    before = scene.view_settings.exposure
-    scene.view_settings.exposure = stops
-    if math.isclose(before, stops, abs_tol=1e-3):
-        return []
-    return [f"The exposure of the scene is now {stops:g}, it was {before:g}"]
+    """Set the exposure and, for Blender's usual view, the contrast; return what changed."""
+    settings: Any = scene.view_settings
+    exposure, look = settings.exposure, settings.look
+    settings.exposure = stops
+    notes = []
+    if not math.isclose(exposure, stops, abs_tol=1e-3):
+        notes.append(f"The exposure of the scene is now {stops:g}, it was {exposure:g}")
+    if settings.view_transform == "AgX" and look != LOOK:
+        settings.look = LOOK
+        notes.append(f"The look of the scene is now {LOOK}, it was {look}")
+    return notes

@@ -19,7 +19,7 @@ from ...app.undo import note_new_data
 from ...data import water_objects
 from ...data.attributes import values_of
 from ...data.scenery_objects import kind_of, nodes_of, set_kind, surroundings_of
-from ...materials import haze, parameters
+from ...materials import haze, parameters, sky
 from ...materials.node_trees import (
     add,
     arrange,
@@ -39,7 +39,7 @@ from ...mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
 NAME = "Terrain Surroundings"
 HORIZON = 60.0
 """Distance of the horizon, relative to half the terrain's size."""
-_RINGS = (1, 2)
+_RINGS, _RINGS_WITHOUT_AIR = (1, 2), (1, 4)
 """Rings of mirrored copies around the terrain, in the viewport and in renders."""
 _SLOPE = 0.6
 """Width of the slope of the sea floor beside a terrain, relative to half its size."""
@@ -145,13 +145,14 @@ def _mirrored_by(terrain: bpy.types.Object, shown: Callable[["_Surroundings"], l
     made = _Surroundings(terrain)
     tree = made.tree
     viewport = out(add(tree, "GeometryNodeIsViewport"))
-    few, many = (2.0 * rings + 1 for rings in _RINGS)
+    airless = sky.is_airless(sky.air_above(terrain))
+    few, many = (2.0 * rings + 1 for rings in (_RINGS_WITHOUT_AIR if airless else _RINGS))
     across = math(tree, "MULTIPLY_ADD", viewport, few - many, many)
     made.show(_copies(made, shown(made), across))
     if made.sea:
         made.show(made.frame(across, made.level, _material_of(made.sea)))
         made.show(made.frame(across, made.at(0.0), deep_sea_material()))
-    else:
+    elif not airless:  # which shows every plain as a plain; the horizon of a small body is near
         # Any higher, and one could look under the plain where a valley leaves the terrain.
         made.show(made.frame(across, made.at(0.0), plain_material()))
     return made.done()
