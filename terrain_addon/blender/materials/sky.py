@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 import bpy
 from mathutils import Vector
 
-from ...core.recipe.recipe import MARS, MOON
+from ...core.recipe import MARS, MOON
 from ..data.terrains import terrain_of
 from .node_trees import (
     add,

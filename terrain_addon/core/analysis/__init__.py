@@ -2,5 +2,6 @@
 """Fields that follow from the heights, and measures of realism."""
 
 from .fields import FIELDS, derived
+from .valleys import Valley, largest_valley
 
-__all__ = ["FIELDS", "derived"]
+__all__ = ["FIELDS", "Valley", "derived", "largest_valley"]

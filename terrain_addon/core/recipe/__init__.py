@@ -2,7 +2,16 @@
 """The recipe of a terrain: seed, extent, layers, water and palette."""
 
 from .palette import BY_HEIGHT, MAX_REGIONS
-from .recipe import DISPLACED, MAX_LAYERS, NATURAL, SIMPLE, layers_from_json, layers_to_json
+from .recipe import (
+    DISPLACED,
+    MARS,
+    MAX_LAYERS,
+    MOON,
+    NATURAL,
+    SIMPLE,
+    layers_from_json,
+    layers_to_json,
+)
 from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
 from .variation import nine_values, variable_settings, varied, varied_settings
@@ -10,8 +19,10 @@ from .variation import nine_values, variable_settings, varied, varied_settings
 __all__ = [
     "BY_HEIGHT",
     "DISPLACED",
+    "MARS",
     "MAX_LAYERS",
     "MAX_REGIONS",
+    "MOON",
     "NATURAL",
     "ROCK",
     "SIMPLE",

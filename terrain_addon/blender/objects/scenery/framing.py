@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from ....core.analysis.valleys import Valley, largest_valley
+from ....core.analysis import Valley, largest_valley
 from ...data.attributes import values_of
 
 Doubles = NDArray[np.float64]
