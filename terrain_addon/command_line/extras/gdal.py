@@ -20,7 +20,7 @@ from ...core.elevation import (
     without_marks,
 )
 from ...core.formats import Raster, Stated
-from ...core.settings.input_files import check_regular
+from ...core.settings import check_regular
 from .libraries import library
 
 BATCH = 4 << 20
