@@ -73,7 +73,8 @@ def heights(x: Floats, y: Floats) -> Floats:
         "opensimplex2", x / 560, y / 560, fractal="ridged", octaves=5, gain=0.4, seed=4
     )
     slope = smooth((away - 100) / 620)
-    land = 500 + 0.012 * east + 150 * slope + 190 * slope * (0.5 + 0.5 * ridges.astype(np.float64))
+    floor = 500 + 0.012 * east + 0.04 * np.minimum(away, 140)
+    land = floor + 150 * slope + 190 * slope * (0.5 + 0.5 * ridges.astype(np.float64))
     level = 1 - smooth((lake_distance(east, north) - 1.0) / 1.4)
     return land + level * (LAKE_HEIGHT - land)
 

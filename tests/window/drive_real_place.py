@@ -17,8 +17,7 @@ def drive(ui):
         bpy.data.objects.remove(item)
     name = yield from elevation(ui)
     view = ui.view3d().spaces.active.region_3d
-    view.view_rotation = Euler((0.95, 0.0, 0.45)).to_quaternion()
-    view.view_distance = 2500.0
+    view.view_rotation = Euler((0.85, 0.0, 0.35)).to_quaternion()
     yield 1.0
     ui.shot("place-2-terrain")
     yield from aerial(ui, name)
