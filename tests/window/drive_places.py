@@ -15,21 +15,21 @@ def files(ui, folder):
     """Write two files of one landscape, and an image of both."""
     formats, elevation = ui.module("core.formats"), ui.module("core.elevation")
     j, i = np.mgrid[:SIZE, : 2 * SIZE - 1]
-    land = 200 + 120 * np.sin(i / 31) * np.cos(j / 23) + 40 * np.sin(i / 9 + j / 7)
-    land = land.astype(np.float32)
+    ground = 200 + 120 * np.sin(i / 31) * np.cos(j / 23) + 40 * np.sin(i / 9 + j / 7)
+    ground = ground.astype(np.float32)
     for name, first in (("west", 0), ("east", SIZE - 1)):
         corner = 500_000 + first * STEP, 5e6
         system = elevation.System.coded(32632)
         place = elevation.Georeference(corner, (STEP, 0.0), (0.0, STEP), system)
-        part = np.ascontiguousarray(land[:, first : first + SIZE])
+        part = np.ascontiguousarray(ground[:, first : first + SIZE])
         rows = formats.HeightRows(part.shape, [part], range=(0.0, 400.0), georeference=place)
         formats.write(folder / f"{name}.tif", rows)
-    _picture(folder, land)
+    _picture(folder, ground)
 
 
-def _picture(folder, land):
+def _picture(folder, ground):
     """Write fields in the colors of crops, with a world file."""
-    rows, columns = land.shape
+    rows, columns = ground.shape
     j, i = np.mgrid[: 2 * rows, : 2 * columns]
     field = np.random.default_rng(1).random((40, 40, 3)) * [0.3, 0.3, 0.1] + [0.3, 0.4, 0.15]
     colors = np.ones((*j.shape, 4), np.float32)

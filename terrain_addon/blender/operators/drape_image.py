@@ -28,8 +28,7 @@ MOST = 4096
 
 @registered
 class TERRAIN_OT_drape_image(OnTerrain):
-    """Color the terrain by an image that says where it lies: GeoTIFF, or JPEG and PNG with a world
-    file. Its pixels become an image of the terrain, which renders and exports use"""
+    """Color the terrain by an image with a place: GeoTIFF, or JPEG and PNG with a world file"""
 
     bl_idname = "terrain.drape_image"
     bl_label = "Drape Image"

@@ -302,7 +302,7 @@ class TERRAIN_MT_colors(bpy.types.Menu):
 
 @registered
 class TERRAIN_MT_scene(bpy.types.Menu):
-    """Light, camera, trees and rocks, and checks of the finished terrain"""
+    """Light, camera, trees and rocks, checks of the finished terrain, and the scene's place"""
 
     bl_idname = "TERRAIN_MT_scene"
     bl_label = "Scene"
@@ -314,6 +314,8 @@ class TERRAIN_MT_scene(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.check", icon="CHECKMARK")
         layout.operator("terrain.realism", icon="VIEWZOOM")
+        layout.separator()
+        layout.operator("terrain.clear_place", icon="X")
 
 
 @registered

@@ -39,8 +39,8 @@ def drape(image: Floats, place: Georeference, onto: Georeference, shape: tuple[i
     >>> image = np.float32([[[0.0], [1.0]], [[0.0], [1.0]]])
     >>> place = Georeference((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
     >>> onto = Georeference((5.0, 5.0), (10.0, 0.0), (0.0, 10.0))
-    >>> drape(image, place, onto, (1, 2)).tolist()
-    [[[0.5, 1.0], [0.0, 0.0]]]
+    >>> drape(image, place, onto, (1, 3)).tolist()
+    [[[0.5, 1.0], [1.0, 1.0], [0.0, 0.0]]]
     """
     rows, columns, channels = image.shape
     old = places_of(place, onto, (columns, rows))
