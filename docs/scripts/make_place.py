@@ -10,7 +10,9 @@ image with its world file (aerial.png) and an OpenStreetMap file (map.osm) of on
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -24,7 +26,7 @@ from terrain_addon.core.analysis.derivatives import hillshade  # noqa: E402
 from terrain_addon.core.elevation import Georeference, System, common_system  # noqa: E402
 from terrain_addon.core.output import write_png  # noqa: E402
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
 
 SAMPLES, STEP = 257, 5.0
 """Points along the sides of an elevation file, and meters between them. Both share a column."""
@@ -146,8 +148,8 @@ def write_map(path: Path) -> None:
         for place in places[:-1] if closed else places:
             number += 1
             lon, lat = plane.to_lonlat(*(place + CORNER))
-            where = {"lon": f"{float(lon):.7f}", "lat": f"{float(lat):.7f}"}
-            ElementTree.SubElement(osm, "node", id=str(number), **where)
+            where = {"id": str(number), "lon": f"{float(lon):.7f}", "lat": f"{float(lat):.7f}"}
+            ElementTree.SubElement(osm, "node", where)
             ElementTree.SubElement(way, "nd", ref=str(number))
         if closed:
             ElementTree.SubElement(way, "nd", ref=str(first))
@@ -160,9 +162,13 @@ def write_map(path: Path) -> None:
 
 def write_aerial(path: Path, land: Floats) -> None:
     """Write an image of the land from above, with its world file and the name of its system."""
-    columns, rows = (round(size / PIXEL) for size in SIZE)
-    x, y = (np.arange(count) * PIXEL + PIXEL / 2 for count in (columns, rows))
-    colors = seen_from_above(x, y, finer(land, x / STEP, y / STEP))
+    x, y = (np.arange(PIXEL / 4, size, PIXEL / 2) for size in SIZE)
+    down, across = np.gradient(land, STEP)
+    light = hillshade(land.astype(np.float32), STEP, STEP)
+    rough, light = (finer(one, x / STEP, y / STEP) for one in (np.hypot(down, across), light))
+    colors = seen_from_above(x, y, rough, light)
+    colors = colors.reshape(len(y) // 2, 2, len(x) // 2, 2, 3).mean(axis=(1, 3))  # smooth edges
+    colors = (np.clip(colors, 0, 1) * 255).astype(np.uint8)
     write_png(path, np.ascontiguousarray(colors[::-1]), level=6)
     top = CORNER[1] + SIZE[1] - PIXEL / 2
     numbers = PIXEL, 0, 0, -PIXEL, CORNER[0] + PIXEL / 2, top
@@ -170,40 +176,38 @@ def write_aerial(path: Path, land: Floats) -> None:
     path.with_suffix(".prj").write_text("EPSG:32632\n")
 
 
-def finer(land: Floats, columns: Floats, rows: Floats) -> Floats:
-    """Return heights between samples, linearly along both axes."""
-    numbers = [np.arange(count) for count in land.shape]
-    wide = np.stack([np.interp(columns, numbers[1], row) for row in land])
+def finer(values: Floats, columns: Floats, rows: Floats) -> Floats:
+    """Return values between samples, linearly along both axes."""
+    numbers = [np.arange(count) for count in values.shape]
+    wide = np.stack([np.interp(columns, numbers[1], row) for row in values])
     return np.stack([np.interp(rows, numbers[0], column) for column in wide.T], axis=1)
 
 
-def seen_from_above(x: Floats, y: Floats, land: Floats) -> NDArray[np.uint8]:
-    """Return sRGB colors (rows, columns, 3): meadows, fields in the valley, woods on the slopes,
+def seen_from_above(x: Floats, y: Floats, rough: Floats, light: Floats) -> Floats:
+    """Return sRGB colors (rows, columns, 3): meadows, fields in the valley, woods on rough slopes,
     water and roads."""
     east, north = np.meshgrid(x, y)
     away = from_river(east, north)
-    grain = np.random.default_rng(7).random(land.shape)
+    grain = np.random.default_rng(7).random(rough.shape)
     patches = noise.sample_grid("opensimplex2", x / 160, y / 160, fractal="fbm", octaves=5, seed=9)
-    colors = np.empty((*land.shape, 3))
+    colors = np.empty((*rough.shape, 3))
     colors[:] = (0.42, 0.45, 0.26)
     colors *= (1 + 0.18 * patches + 0.08 * (grain - 0.5))[..., None]
     flat = (np.abs(away) < 135) & (np.abs(away) > 16)
     colors[flat] = fields(east, north, grain)[flat]
-    rough = np.hypot(*np.gradient(land, PIXEL))
     woods = (patches + 2.2 * np.clip(rough - 0.4, -0.3, 0.2) > 0.1) & (np.abs(away) > 120)
     crowns = noise.sample_grid("cellular", x / 9, y / 9, seed=3)
     dark = np.multiply.outer(0.8 + 0.35 * crowns + 0.25 * (grain - 0.5), (0.21, 0.28, 0.16))
     woods &= lake_distance(east, north) > 1.06
     colors[woods] = dark[woods]
-    shade = hillshade(land.astype(np.float32), PIXEL, PIXEL)
-    colors *= (0.55 + 0.6 * shade)[..., None]
+    colors *= (0.55 + 0.6 * light)[..., None]
     ways = lines()
     colors[near(ways["track"][1], x, y, TRACK / 2)] = (0.62, 0.58, 0.48)
     colors[near(ways["road"][1], x, y, ROAD / 2)] = (0.55, 0.55, 0.54)
     colors[np.abs(away) < RIVER / 2 + 3] = (0.5, 0.47, 0.38)
     colors[np.abs(away) < RIVER / 2] = (0.17, 0.26, 0.26)
     colors[lake_distance(east, north) < 1] = (0.11, 0.2, 0.24)
-    return (np.clip(colors, 0, 1) * 255).astype(np.uint8)
+    return colors
 
 
 def fields(x: Floats, y: Floats, grain: Floats) -> Floats:
@@ -224,7 +228,7 @@ def fields(x: Floats, y: Floats, grain: Floats) -> Floats:
 def near(line: Floats, x: Floats, y: Floats, reach: float) -> NDArray[np.bool_]:
     """Return which places of a grid are within reach of a line."""
     out = np.zeros((len(y), len(x)), bool)
-    for a, b in zip(line[:-1], line[1:], strict=True):
+    for a, b in pairwise(line):
         low, high = np.minimum(a, b) - reach, np.maximum(a, b) + reach
         columns, rows = (
             slice(*np.searchsorted(axis, ends))

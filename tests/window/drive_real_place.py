@@ -17,6 +17,9 @@ def drive(ui):
         bpy.data.objects.remove(item)
     name = yield from elevation(ui)
     view = ui.view3d().spaces.active.region_3d
+    middle = sum(corner[2] for corner in bpy.data.objects[name].bound_box) / 8
+    assert abs(view.view_location.z - middle) < 1, view.view_location
+    view.view_distance = 2700.0
     view.view_rotation = Euler((0.85, 0.0, 0.35)).to_quaternion()
     yield 1.0
     ui.shot("place-2-terrain")

@@ -50,9 +50,7 @@ def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
     imported, but those in Edit Mode, whose points a line would cover."""
     names = {name for sources in FOLLOWED.terrains.values() for name in sources.names}
     names |= {
-        item.name
-        for item in context.visible_objects
-        if item.type == "CURVE" and is_imported(item)
+        item.name for item in context.visible_objects if item.type == "CURVE" and is_imported(item)
     }
     for name in sorted(names):
         item = bpy.data.objects.get(name)
