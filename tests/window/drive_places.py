@@ -2,6 +2,7 @@
 """Add two neighboring elevation files and an aerial image by mouse; read out the 3D cursor."""
 
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -35,7 +36,7 @@ def _picture(folder, ground):
     colors = np.ones((*j.shape, 4), np.float32)
     colors[..., :3] = field[j // 16, i // 16]
     colors[np.abs(i - 40 - j // 2) < 3, :3] = 0.75
-    image = bpy.data.images.new("aerial", j.shape[1], j.shape[0])
+    image: Any = bpy.data.images.new("aerial", j.shape[1], j.shape[0])
     image.pixels.foreach_set(colors.ravel())
     image.filepath_raw, image.file_format = str(folder / "aerial.png"), "PNG"
     image.save()
