@@ -18,7 +18,7 @@ import numpy as np
 
 PICTURES = Path(__file__).resolve().parents[1] / "pictures"
 SHOTS = {"place-4-draped": "draped", "place-5-imported": "lines", "place-6-eroded": "eroded"}
-CROP = 0, 70, 1310, 900
+CROP = 0, 82, 1310, 900
 """Left, top, right and bottom of the viewport in a screenshot."""
 WIDTH = 800
 
