@@ -47,6 +47,7 @@ OPERATORS = {
     "realism": "realism",
     "bake*": BAKE,
     "displace_setup": BAKE,
+    "export_usd": "meshes",
     "export*": EXPORT,
     "copy_height": EXPORT,
     "levels_of_detail": "meshes",

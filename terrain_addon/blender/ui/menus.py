@@ -339,6 +339,7 @@ class TERRAIN_MT_output(bpy.types.Menu):
         layout.operator("terrain.solid", icon="MESH_CUBE")
         layout.operator("terrain.contours", icon="CURVE_PATH")
         layout.operator("terrain.export_contours", icon="EXPORT")
+        layout.operator("terrain.export_usd", text="Export USD...", icon="EXPORT")
         layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
@@ -408,6 +409,7 @@ def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
 def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.world_export", text="Terrain World (folder)")
     self.layout.operator("terrain.export_contours", text="Terrain Contours (.svg, .geojson)")
+    self.layout.operator("terrain.export_usd", text="Terrain with Colors (.usd*)")
 
 
 _PLACES: tuple[tuple[Any, Any], ...] = (
