@@ -42,10 +42,10 @@ def main(folder: Path) -> None:
     """Write all files."""
     folder.mkdir(parents=True, exist_ok=True)
     x, y = (np.arange(0.0, size + STEP, STEP) for size in SIZE)
-    land = heights(x, y)
+    ground = heights(x, y)
     for name, first in (("west", 0), ("east", SAMPLES - 1)):
-        write_heights(folder / f"{name}.tif", land[:, first : first + SAMPLES], first * STEP)
-    write_aerial(folder / "aerial.png", land)
+        write_heights(folder / f"{name}.tif", ground[:, first : first + SAMPLES], first * STEP)
+    write_aerial(folder / "aerial.png", ground)
     write_map(folder / "map.osm")
 
 
@@ -67,7 +67,7 @@ def smooth(t: Floats) -> Floats:
 
 
 def heights(x: Floats, y: Floats) -> Floats:
-    """Return the land (rows, columns) above columns and rows: a valley between ridges, and a lake
+    """Return the ground (rows, columns) above columns and rows: a valley between ridges, and a lake
     on its southern shoulder."""
     east, north = np.meshgrid(x, y)
     away = np.abs(from_river(east, north))
@@ -76,9 +76,9 @@ def heights(x: Floats, y: Floats) -> Floats:
     )
     slope = smooth((away - 100) / 620)
     floor = 500 + 0.012 * east + 0.04 * np.minimum(away, 140)
-    land = floor + 150 * slope + 190 * slope * (0.5 + 0.5 * ridges.astype(np.float64))
+    ground = floor + 150 * slope + 190 * slope * (0.5 + 0.5 * ridges.astype(np.float64))
     level = 1 - smooth((lake_distance(east, north) - 1.0) / 1.4)
-    return land + level * (LAKE_HEIGHT - land)
+    return ground + level * (LAKE_HEIGHT - ground)
 
 
 def lake_distance(x: Floats, y: Floats) -> Floats:
@@ -126,11 +126,11 @@ def rounded(corners: Floats, times: int = 3) -> Floats:
     return corners
 
 
-def write_heights(path: Path, land: Floats, west: float) -> None:
+def write_heights(path: Path, ground: Floats, west: float) -> None:
     """Write an elevation file, whose first column lies that far east of the corner."""
     corner = CORNER[0] + west, CORNER[1]
     place = Georeference(corner, (STEP, 0.0), (0.0, STEP), SYSTEM)
-    rows = np.ascontiguousarray(land, np.float32)
+    rows = np.ascontiguousarray(ground, np.float32)
     ends = float(rows.min()), float(rows.max())
     formats.write(path, formats.HeightRows(rows.shape, [rows], range=ends, georeference=place))
 
@@ -160,11 +160,11 @@ def write_map(path: Path) -> None:
     ElementTree.ElementTree(osm).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def write_aerial(path: Path, land: Floats) -> None:
-    """Write an image of the land from above, with its world file and the name of its system."""
+def write_aerial(path: Path, ground: Floats) -> None:
+    """Write an image of the ground from above, with its world file and the name of its system."""
     x, y = (np.arange(PIXEL / 4, size, PIXEL / 2) for size in SIZE)
-    down, across = np.gradient(land, STEP)
-    light = hillshade(land.astype(np.float32), STEP, STEP)
+    down, across = np.gradient(ground, STEP)
+    light = hillshade(ground.astype(np.float32), STEP, STEP)
     rough, light = (finer(one, x / STEP, y / STEP) for one in (np.hypot(down, across), light))
     colors = seen_from_above(x, y, rough, light)
     colors = colors.reshape(len(y) // 2, 2, len(x) // 2, 2, 3).mean(axis=(1, 3))  # smooth edges

@@ -127,7 +127,7 @@ def test_every_setting_is_well_declared(cls):
             if soft is not None:
                 assert hard_low is None or soft >= hard_low, where
                 assert hard_high is None or soft <= hard_high, where
-        assert setting.unit in ("", "m", "deg", "factor", "map", "shape", "curve"), where
+        assert setting.unit in ("", "m", "deg", "factor", "map", "image", "shape", "curve"), where
         keys = [choice.key for choice in setting.choices]
         assert len(set(keys)) == len(keys) and all(keys), where
 
