@@ -36,14 +36,8 @@ def _picture(folder, ground):
     colors = np.ones((*j.shape, 4), np.float32)
     colors[..., :3] = field[j // 16, i // 16]
     colors[np.abs(i - 40 - j // 2) < 3, :3] = 0.75
-<<<<<<< HEAD
     image: Any = bpy.data.images.new("aerial", j.shape[1], j.shape[0])
     image.pixels.foreach_set(colors.ravel())
-=======
-    image = bpy.data.images.new("aerial", j.shape[1], j.shape[0])
-    pixels: Any = image.pixels
-    pixels.foreach_set(colors.ravel())
->>>>>>> vectors
     image.filepath_raw, image.file_format = str(folder / "aerial.png"), "PNG"
     image.save()
     bpy.data.images.remove(image)
