@@ -35,6 +35,7 @@ from .output import checks
 from .output.images.baking import Image, bake
 from .output.images.settings import Bake
 from .recipe import presets
+from .recipe.imagery import Imagery
 from .recipe.palette import Palette, Region
 from .recipe.recipe import Layer, Recipe, Water
 from .shapes import Shape
@@ -46,6 +47,7 @@ __all__ = [
     "Grid",
     "Heightfield",
     "Image",
+    "Imagery",
     "Layer",
     "Map",
     "Palette",

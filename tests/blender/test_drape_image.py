@@ -7,10 +7,13 @@ import bpy
 import numpy as np
 import pytest
 
+from terrain_addon.blender.live import rebuild
+from terrain_addon.blender.mesh.signature import Signature
 from terrain_addon.core import formats
 from terrain_addon.core.elevation import Georeference, System, common_system
 from terrain_addon.core.elevation.systems import wkt
 from terrain_addon.core.formats import HeightRows
+from terrain_addon.core.numerics.srgb import encoded
 
 UTM = System.coded(32632)
 SLOPE = np.add.outer(np.arange(41.0), 2 * np.arange(51.0)).astype(np.float32)
@@ -127,3 +130,65 @@ def test_a_terrain_without_a_place_is_refused(tmp_path):
     terrain(tmp_path / "t.tif")
     with pytest.raises(RuntimeError, match="no image that Blender reads"):
         bpy.ops.terrain.drape_image(filepath=str(tmp_path / "broken.png"))
+
+
+def colors_of(mesh):
+    """The colors of the points of a terrain, (rows, columns, 3), row 0 in the south."""
+    values = np.empty(len(mesh.vertices) * 4, np.float32)
+    mesh.attributes["Color"].data.foreach_get("color", values)
+    built = Signature.built(mesh.terrain)
+    return values.reshape(built.ny, built.nx, 4)[..., :3]
+
+
+def test_colors_of_the_mesh_and_of_bakes_are_those_of_the_image(tmp_path):
+    item = terrain(tmp_path / "t.tif")
+    path, _ = picture(tmp_path / "aerial.png", UTM, 2.0)
+    bpy.ops.terrain.drape_image(filepath=str(path))
+    image, pixels = draped()
+    assert item.data.terrain.palette.image == image.name
+    rebuild.finish()
+    colors = colors_of(item.data)
+    rows, columns = pixels.shape[:2]
+    inner = (slice(1, -1), slice(1, -1))  # points at the border have the mean of half a cell
+    j, i = (one[inner] for one in np.mgrid[: colors.shape[0], : colors.shape[1]])
+    row = np.rint(j / (colors.shape[0] - 1) * rows - 0.5).astype(int)
+    column = np.rint(i / (colors.shape[1] - 1) * columns - 0.5).astype(int)
+    shown = pixels[..., 0].astype(np.float64) * 300  # the column in the file
+    red = encoded(colors[inner][..., 0].astype(np.float64)) * 300
+    assert np.abs(red - shown[row, column]).max() < 1.5
+    bpy.ops.terrain.bake(image="color", width=columns, height=rows)
+    baked: Any = next(one for one in bpy.data.images if "Color" in one.name)
+    values = np.empty(baked.size[0] * baked.size[1] * 4, np.float32)
+    baked.pixels.foreach_get(values)
+    values = values.reshape(rows, columns, 4)[..., 0]
+    assert np.abs(encoded(values.astype(np.float64)) * 300 - shown).max() < 1.5
+
+
+def test_a_missing_image_is_named_and_the_old_colors_stay(tmp_path):
+    item = terrain(tmp_path / "t.tif")
+    path, _ = picture(tmp_path / "aerial.png", UTM, 2.0)
+    bpy.ops.terrain.drape_image(filepath=str(path))
+    rebuild.finish()
+    before = colors_of(item.data)
+    bpy.data.images.remove(draped()[0])
+    item.data.terrain.palette.blend = 0.1
+    rebuild.finish()
+    assert "which is not there" in rebuild.error_of(item.data)
+    assert np.array_equal(colors_of(item.data), before)
+    item.data.terrain.palette.image = ""
+    rebuild.finish()
+    assert not rebuild.error_of(item.data)
+    assert not np.array_equal(colors_of(item.data), before)
+
+
+def test_new_pixels_of_the_image_are_read(tmp_path):
+    item = terrain(tmp_path / "t.tif")
+    image: Any = bpy.data.images.new("Aerial", 8, 8)
+    item.data.terrain.palette.image = "Aerial"
+    for level in (0.25, 0.75):
+        image.pixels[:] = (level, 0.0, 0.0, 1.0) * 64
+        bpy.ops.terrain.rebuild()
+        red = encoded(colors_of(item.data)[..., 0].astype(np.float64))
+        assert np.abs(red - level).max() < 0.003
+    bpy.ops.terrain.palette_load(name="alpine")
+    assert item.data.terrain.palette.image == "Aerial"

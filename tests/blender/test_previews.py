@@ -469,6 +469,7 @@ def test_results_of_few_meshes_are_kept(add):
     assert len(rebuild._state.previews._results) == MOST_RESULTS
 
 
+@pytest.mark.slow
 def test_the_worker_evaluates_what_the_next_preview_starts_from(add, monkeypatch):
     """The old recipe on the coarse grid: half of the evaluation of a preview."""
     mesh = add(quickly_solved("alps"), resolution=1025).data

@@ -114,6 +114,7 @@ def test_terrain_without_a_valley_is_shown_whole(add):
     assert notes[0].startswith("There is no valley") == (scene.camera.data.lens == 70.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sky", "redder"), [("mars", True), ("moon", False)])
 def test_mars_and_the_moon_have_skies_of_their_own(add, sky, redder):
     recipe = dataclasses.replace(presets.load("mars"), sky=sky)
@@ -136,14 +137,14 @@ def colors_of(mix):
     return [socket for socket in mix.inputs if socket.enabled and socket.type == "RGBA"]
 
 
+@pytest.mark.slow
 def test_clouds_are_seen_and_cast_shadows(add, tmp_path):
     """The Sun shines through gaps: a white plane is lit in parts."""
-    flat = Recipe(layers=(Layer.of(LAYERS["constant"](height=0.0)),), material="simple")
-    item = add(flat, resolution=3)
+    item = add(Recipe(material="simple"), resolution=3)
     scene = scenery(edges="none", haze=0.0)
-    assert spread_of_light(scene, item, tmp_path) < 0.02
+    clear = spread_of_light(scene, item, tmp_path)
     scene = scenery(edges="none", haze=0.0, clouds=True)
-    assert spread_of_light(scene, item, tmp_path) > 0.1
+    assert spread_of_light(scene, item, tmp_path) > 4 * clear
     nodes = bpy.data.node_groups["Terrain Sky, Seen"].nodes
     assert nodes["Cover"].inputs[1].default_value == 1.0
     scenery(daylight="overcast", clouds=True)

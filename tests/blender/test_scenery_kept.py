@@ -136,7 +136,7 @@ def test_each_scene_has_a_sky_of_its_own(add):
     other = another_scene(item)
     other.world = first.world  # as in a copy of a scene
     set_up(other, item, SceneryChoices("evening"))
-    assert elevation(first) == pytest.approx(27.0) and elevation(other) == pytest.approx(9.0)
+    assert elevation(first) == pytest.approx(23.0) and elevation(other) == pytest.approx(9.0)
     set_up(first, item, SceneryChoices("noon"))
     assert elevation(first) == pytest.approx(58.0) and elevation(other) == pytest.approx(9.0)
     assert len(bpy.data.worlds) == 2
@@ -150,7 +150,7 @@ def test_a_copy_of_the_world_is_not_set_with_its_original(add):
     other = another_scene(item)
     other.world = first.world.copy()
     set_up(other, item, SceneryChoices("evening"))
-    assert elevation(first) == pytest.approx(27.0) and elevation(other) == pytest.approx(9.0)
+    assert elevation(first) == pytest.approx(23.0) and elevation(other) == pytest.approx(9.0)
 
 
 def test_a_sky_without_its_texture_is_replaced(add):

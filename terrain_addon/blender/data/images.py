@@ -92,6 +92,16 @@ def pixels_of(image: Any) -> Pixels:
     return values.reshape(height, width, channels)
 
 
+def with_four(pixels: Pixels) -> Pixels:
+    """Return colors with an alpha, from gray, gray with alpha or colors."""
+    channels = pixels.shape[2]
+    if channels == 4:
+        return pixels
+    colors = np.repeat(pixels[..., :1], 3, axis=2) if channels < 3 else pixels
+    alpha = pixels[..., 1:2] if channels == 2 else np.ones_like(pixels[..., :1])
+    return np.concatenate((colors, alpha), axis=2)
+
+
 @contextmanager
 def file_of(image: Any) -> Iterator[Path]:
     """Yield the file of an image, a temporary one if it is packed."""

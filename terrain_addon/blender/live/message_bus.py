@@ -60,9 +60,10 @@ def _complete(mesh: bpy.types.Mesh) -> None:
 
 
 def has_maps(mesh: bpy.types.Mesh) -> bool:
-    """Return whether the recipe of a terrain names maps."""
+    """Return whether the recipe of a terrain names maps or an image."""
     try:
-        return bool(read_bare(terrain_of(mesh)).map_names)
+        recipe = read_bare(terrain_of(mesh))
+        return bool(recipe.map_names or recipe.palette.image)
     except ValueError:
         return False
 

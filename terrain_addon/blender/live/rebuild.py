@@ -489,8 +489,9 @@ def _on_save(*_: Any) -> None:
     finish()  # save the terrains, not their previews
     for mesh in filter(is_terrain, bpy.data.meshes):
         with suppress(ValueError):  # of settings that are no valid recipe
-            layers = read_bare(terrain_of(mesh)).layers
-            painted_maps.keep_images(name for layer in layers for name in layer.map_names)
+            recipe = read_bare(terrain_of(mesh))
+            names = [name for layer in recipe.layers for name in layer.map_names]
+            painted_maps.keep_images((*names, recipe.palette.image))
 
 
 _state = _State(Worker(_receive, finish_previews))

@@ -13,6 +13,7 @@ from ...core import Map
 from ..data import elevation_files, images, nodes
 from ..data.attributes import values_of
 from ..data.terrains import is_terrain_object, objects_of, terrain_named, terrain_of
+from .imagery import PASSING
 from .signature import Signature
 from .terrain_mesh import OURS, is_grid
 
@@ -22,8 +23,6 @@ Values = NDArray[np.float32]
 WEIGHT = ".weight"
 _NUMBERS = ("FLOAT", "INT", "BOOLEAN")
 _COLORS = ("FLOAT_COLOR", "BYTE_COLOR")
-_PASSING = ("RENDER_RESULT", "COMPOSITING")
-"""Types of generated images whose pixels Blender does not expose."""
 
 
 def maps_of(mesh: bpy.types.Mesh, shape: Shape, names: Iterable[str]) -> tuple[Map, ...]:
@@ -86,7 +85,7 @@ def suggestions(group: Any, context: Any, typed: str) -> Iterator[tuple[str, str
     for name in _groups(mesh):
         yield name, "Vertex group"
     for image in bpy.data.images:
-        if image.type not in _PASSING:
+        if image.type not in PASSING:
             yield image.name, "Image"
     for item in bpy.data.objects:
         if is_terrain_object(item) and item.data != mesh:
@@ -176,7 +175,7 @@ def of_image(image: bpy.types.Image) -> Map:
 
     Raises ValueError for images without pixels, for renders, and for files that are not read.
     """
-    if image.type in _PASSING:
+    if image.type in PASSING:
         raise ValueError(f"{image.name!r} cannot be a map: save it and open the file as an image")
     found = elevation_files.map_of_image(image)
     return found or Map(image.name, _pixels(image), to_border=False)

@@ -58,6 +58,8 @@ class Signature:
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
         maps += [(shape.name, shape.digest.hex()) for shape in recipe.shapes]
+        if recipe.imagery:
+            maps.append((recipe.imagery.name, recipe.imagery.digest.hex()))
         size = float(recipe.size_x), float(recipe.size_y)
         digests = map(_digest, (heights, colors, water, maps, classes))
         return cls(grid.nx, grid.ny, *size, *digests, fields=recipe.fields)

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from ...core import Recipe, formats
 from ...core.elevation import Georeference, drape
 from ...core.output.exports import georeference_of
+from ..app.preferences import prepares_view
 from ..app.registration import registered
-from ..data import elevation_files
+from ..data import elevation_files, images
+from ..live import rebuild
 from ..materials import image_material
 from ..properties.recipe import read
+from .add import show_image
 from .base import UNSEEN, OnTerrain, Result, reporting
 
 Floats = NDArray[np.float32]
@@ -26,12 +29,10 @@ MOST = 4096
 
 @registered
 class TERRAIN_OT_drape_image(OnTerrain):
-    """Color the terrain by an image that says where it lies: GeoTIFF, or JPEG and PNG with a world
-    file. Its pixels become an image of the terrain, which renders and exports use"""
+    """Color the terrain by an image with a place: GeoTIFF, or JPEG and PNG with a world file"""
 
     bl_idname = "terrain.drape_image"
     bl_label = "Drape Image"
-    reads_only = True
 
     filepath: StringProperty(name="File", description="A georeferenced image", subtype="FILE_PATH")
     resolution: IntProperty(
@@ -71,11 +72,16 @@ class TERRAIN_OT_drape_image(OnTerrain):
         out = drape(pixels, place, onto, shape)
         out[..., 3] *= out[..., 4]
         image = _image(f"{path.stem} on {mesh.name}", out[..., :4])
-        material = image_material.of(image, whole=bool(out[..., 3].min() > 0.999))
+        whole = bool(out[..., 3].min() > 0.999)
+        material = image_material.of(image, whole=whole)
         if mesh.materials:
             mesh.materials[0] = material
         else:
             mesh.materials.append(material)
+        terrain.palette.image = image.name
+        rebuild.request(mesh)  # of an image of the same name
+        if whole and prepares_view(context):  # solid viewports would show nothing beside it
+            show_image(context)
         self.report({"INFO"}, f"Draped as {image.name!r}, {shape[1]} x {shape[0]} pixels")
         return {"FINISHED"}
 
@@ -90,25 +96,12 @@ def _pixels(path: Path) -> Floats:
     except RuntimeError as error:
         raise ValueError(f"{path.name} is no image that Blender reads: {error}") from None
     try:
-        columns, rows = image.size
-        if not (columns and rows):
+        if not image.size[0]:
             raise ValueError(f"{path.name} is no image that Blender reads: save it as PNG")
-        pixels = np.empty(columns * rows * image.channels, np.float32)
-        image.pixels.foreach_get(pixels)
-        pixels = pixels.reshape(rows, columns, image.channels)
+        pixels = images.pixels_of(image)
     finally:
         bpy.data.images.remove(image)
-    return _with_four(pixels)
-
-
-def _with_four(pixels: Floats) -> Floats:
-    """Return colors with an alpha, from gray, gray with alpha or colors."""
-    channels = pixels.shape[2]
-    if channels == 4:
-        return pixels
-    colors = np.repeat(pixels[..., :1], 3, axis=2) if channels < 3 else pixels
-    alpha = pixels[..., 1:2] if channels == 2 else np.ones_like(pixels[..., :1])
-    return np.concatenate((colors, alpha), axis=2)
+    return images.with_four(pixels)
 
 
 def _grid(

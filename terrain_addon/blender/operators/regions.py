@@ -145,7 +145,7 @@ def _by_field(palette: Any) -> list[int]:
 
 @registered
 class TERRAIN_OT_palette_load(OnTerrain):
-    """Replace the colors by height with a built-in palette; colors by fields stay"""
+    """Replace the colors by height with a built-in palette; colors by fields and an image stay"""
 
     bl_idname = "terrain.palette_load"
     bl_label = "Load Palette"
@@ -164,5 +164,7 @@ class TERRAIN_OT_palette_load(OnTerrain):
         regions = (*palette.regions, *(old[n] for n in stay))
         with rebuild.one_rebuild(mesh):
             keyframes.renumber(mesh, keyframes.REGIONS, places)
-            write_palette(terrain.palette, dataclasses.replace(palette, regions=regions))
+            image = terrain.palette.image
+            new = dataclasses.replace(palette, regions=regions, image=image)
+            write_palette(terrain.palette, new)
         return {"FINISHED"}

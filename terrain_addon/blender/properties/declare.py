@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.numerics import srgb
 from ...core.settings import Setting
-from ..mesh import drawn_shapes, painted_maps
+from ..mesh import drawn_shapes, imagery, painted_maps
 from .drag_speeds import USUAL, step, variants
 
 Update = Callable[[Any, Any], None]
@@ -111,6 +111,8 @@ def _bool(setting: Setting, common: dict[str, Any]) -> Any:
 def _text(setting: Setting, common: dict[str, Any]) -> Any:
     if setting.unit == "map":
         common |= {"search": painted_maps.suggestions, "search_options": {"SUGGESTION"}}
+    if setting.unit == "image":
+        common |= {"search": imagery.suggestions, "search_options": {"SUGGESTION"}}
     if setting.unit == "shape":
         common |= {"search": drawn_shapes.suggestions, "search_options": {"SUGGESTION"}}
     if setting.unit == "path":

@@ -12,7 +12,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
 from ...core.settings import Settings, settings_of
-from ..mesh import drawn_shapes, painted_maps, terrain_mesh
+from ..mesh import drawn_shapes, imagery, painted_maps, terrain_mesh
 from ..mesh.signature import Signature
 from .declare import from_blender, to_blender
 from .drag_speeds import is_variant
@@ -37,12 +37,14 @@ def write_settings(group: Any, settings: Settings) -> None:
 
 
 def read(terrain: Any) -> Recipe:
-    """Read the recipe of a terrain, with the maps and shapes that it names.
+    """Read the recipe of a terrain, with the maps, shapes and image that it names.
 
     Points whose heights no layer reads are at 0: curves can be draped without a rebuild.
     Raises ValueError if it is not valid.
     """
     recipe, shown = read_bare(terrain), mask_view_of(terrain)
+    if name := recipe.palette.image:
+        recipe = dataclasses.replace(recipe, imagery=imagery.imagery_of(name))
     maps, drawn = recipe.map_names, recipe.shape_names
     if shown and 0 <= shown.place < len(recipe.layers):  # it may be off
         maps = tuple(dict.fromkeys((*maps, *recipe.layers[shown.place].map_names)))
@@ -61,7 +63,7 @@ def read(terrain: Any) -> Recipe:
 
 
 def read_bare(terrain: Any) -> Recipe:
-    """Read the recipe of a terrain without its maps and shapes, which are slow to read."""
+    """Read the recipe of a terrain without its maps, shapes and image, which are slow to read."""
     return Recipe(
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),

@@ -21,6 +21,7 @@ from ..data.terrains import is_terrain_object, terrain_of
 from ..mesh.drawn_shapes import FOLLOWED
 from ..mesh.sculpted import heights_at
 from ..objects.drawn_objects import is_drawn, kept_on_ground, splines_of, values_of
+from ..objects.vectors import is_imported
 
 WIDTH, BORDER = 2.5, 1.0
 """Pixels of a line, and of the border on either side of it."""
@@ -70,9 +71,12 @@ def _draw() -> None:
 
 
 def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
-    """Yield the drawn curves that terrains follow and the viewport shows, but those in Edit Mode,
-    whose points a line would cover."""
+    """Yield the drawn curves that the viewport shows and that terrains follow, or may as they were
+    imported, but those in Edit Mode, whose points a line would cover."""
     names = {name for sources in FOLLOWED.terrains.values() for name in sources.names}
+    names |= {
+        item.name for item in context.visible_objects if item.type == "CURVE" and is_imported(item)
+    }
     for name in sorted(names):
         item = bpy.data.objects.get(name)
         if item is None or not is_drawn(item) or cast(Any, item.data).is_editmode:
@@ -82,16 +86,18 @@ def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
 
 
 def _draw_curve(context: bpy.types.Context, shader: Any, item: bpy.types.Object) -> None:
-    """Draw a line with a border, which is as Blender colors what is selected."""
+    """Draw all lines of a curve with a border, which is as Blender colors what is selected."""
     scale = context.preferences.system.ui_scale
     color = Color(cast(Any, item.color)[:3]).from_scene_linear_to_srgb()
     passes = ((_border(context, item), WIDTH + 2 * BORDER), ((*color, 1.0), WIDTH))
-    for line in shown_lines(item):
-        batch = batch_for_shader(shader, "LINE_STRIP", {"pos": cast(Any, line)})
-        for shown, width in passes:
-            shader.uniform_float("color", shown)
-            shader.uniform_float("lineWidth", width * scale)
-            batch.draw(shader)
+    parts = [np.repeat(line, 2, axis=0)[1:-1] for line in shown_lines(item)]
+    if not parts:
+        return
+    batch = batch_for_shader(shader, "LINES", {"pos": cast(Any, np.concatenate(parts))})
+    for shown, width in passes:
+        shader.uniform_float("color", shown)
+        shader.uniform_float("lineWidth", width * scale)
+        batch.draw(shader)
 
 
 def _border(context: bpy.types.Context, item: bpy.types.Object) -> tuple[float, ...]:

@@ -302,7 +302,7 @@ class TERRAIN_MT_colors(bpy.types.Menu):
 
 @registered
 class TERRAIN_MT_scene(bpy.types.Menu):
-    """Light, camera, trees and rocks, and checks of the finished terrain"""
+    """Light, camera, trees and rocks, checks of the finished terrain, and the scene's place"""
 
     bl_idname = "TERRAIN_MT_scene"
     bl_label = "Scene"
@@ -314,6 +314,8 @@ class TERRAIN_MT_scene(bpy.types.Menu):
         layout.separator()
         layout.operator("terrain.check", icon="CHECKMARK")
         layout.operator("terrain.realism", icon="VIEWZOOM")
+        layout.separator()
+        layout.operator("terrain.clear_place", icon="X")
 
 
 @registered
@@ -337,6 +339,7 @@ class TERRAIN_MT_output(bpy.types.Menu):
         layout.operator("terrain.solid", icon="MESH_CUBE")
         layout.operator("terrain.contours", icon="CURVE_PATH")
         layout.operator("terrain.export_contours", icon="EXPORT")
+        layout.operator("terrain.export_usd", text="Export USD...", icon="EXPORT")
         layout.operator("terrain.mark_asset", icon="ASSET_MANAGER")
         layout.separator()
         layout.menu("TERRAIN_MT_world", icon="WORLD")
@@ -406,6 +409,7 @@ def _in_import_menu(self: Any, context: bpy.types.Context) -> None:
 def _in_export_menu(self: Any, context: bpy.types.Context) -> None:
     self.layout.operator("terrain.world_export", text="Terrain World (folder)")
     self.layout.operator("terrain.export_contours", text="Terrain Contours (.svg, .geojson)")
+    self.layout.operator("terrain.export_usd", text="Terrain with Colors (.usd*)")
 
 
 _PLACES: tuple[tuple[Any, Any], ...] = (

@@ -23,3 +23,4 @@ class TERRAIN_PT_meshes(Panel):
         column = layout.column()
         column.operator("terrain.levels_of_detail", text="Levels of Detail...", icon="MOD_DECIM")
         column.operator("terrain.solid", text="Solid for Printing...", icon="MESH_CUBE")
+        column.operator("terrain.export_usd", text="Export USD...", icon="EXPORT")

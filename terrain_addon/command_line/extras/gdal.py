@@ -20,6 +20,7 @@ from ...core.elevation import (
     without_marks,
 )
 from ...core.formats import Raster, Stated
+from ...core.settings import check_regular
 from .libraries import library
 
 BATCH = 4 << 20
@@ -42,8 +43,10 @@ def read(path: Path, stated: Stated, why: str) -> Elevation:
 
     Raises
     ------
+    OSError : a folder, a pipe or a device
     ValueError : GDAL does not read it either; :class:`Picture` for several bands
     """
+    check_regular(path)
     rasterio = library("rasterio", "gis")
     name = f"/vsizip/{path}" if path.suffix.lower() == ".zip" else str(path)
     try:

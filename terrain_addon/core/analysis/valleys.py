@@ -121,7 +121,8 @@ def _measured(height: Doubles, spacing: float, start: Cells, end: Cells) -> tupl
     )
     floor = float(height[tuple(start)])
     rise = np.linspace(floor, float(height[tuple(end)]), _STEPS)
-    depth = float(np.mean(np.minimum(left, right) - rise))
+    lower: Doubles = np.minimum(left, right)
+    depth = float((lower - rise).mean())
     uneven = float(np.mean(np.abs(ground - rise)))  # spurs, or the floor of a crater
     worth = depth - _CLEAR * uneven
     return Valley(_place(start, spacing), _place(end, spacing), floor, depth), worth

@@ -7,8 +7,9 @@ import math
 
 import numpy as np
 
-from ..numerics.arrays import Doubles, Floats, Indices
+from ..numerics.arrays import Doubles, Floats
 from ..numerics.blocks import row_bands
+from ..numerics.resample import block_means
 from .georeference import Georeference
 from .reprojection import Places, between, knots, numbers, places_of
 
@@ -39,14 +40,14 @@ def drape(image: Floats, place: Georeference, onto: Georeference, shape: tuple[i
     >>> image = np.float32([[[0.0], [1.0]], [[0.0], [1.0]]])
     >>> place = Georeference((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
     >>> onto = Georeference((5.0, 5.0), (10.0, 0.0), (0.0, 10.0))
-    >>> drape(image, place, onto, (1, 2)).tolist()
-    [[[0.5, 1.0], [0.0, 0.0]]]
+    >>> drape(image, place, onto, (1, 3)).tolist()
+    [[[0.5, 1.0], [1.0, 1.0], [0.0, 0.0]]]
     """
     rows, columns, channels = image.shape
     old = places_of(place, onto, (columns, rows))
     step, _ = knots(old, shape)
     factor = _pixels_per_sample(old, shape)
-    small = _averaged(image, factor)
+    small = block_means(image, (factor, factor))
     i, j = (numbers(count, step) for count in (shape[1], shape[0]))
     across: Doubles = np.arange(shape[1], dtype=np.float64)
     out = np.zeros((*shape, channels + 1), np.float32)
@@ -70,19 +71,6 @@ def _pixels_per_sample(places: Places, shape: tuple[int, int]) -> int:
     lengths = math.hypot(x[1] - x[0], y[1] - y[0]), math.hypot(x[2] - x[0], y[2] - y[0])
     shortest = min(lengths)
     return max(int(shortest), 1) if math.isfinite(shortest) else 1
-
-
-def _averaged(image: Floats, factor: int) -> Floats:
-    """Return means of so many rows and columns of pixels, the last of which may be of fewer."""
-    if factor == 1:
-        return image
-    for axis in (0, 1):
-        count = image.shape[axis]
-        starts: Indices = np.arange(0, count, factor, dtype=np.intp)
-        shares = 1 / np.minimum(factor, count - starts).astype(np.float32)
-        shape = (-1, 1, 1) if axis == 0 else (1, -1, 1)
-        image = np.add.reduceat(image, starts, axis) * shares.reshape(shape)
-    return image
 
 
 def _linear(image: Floats, rows: Doubles, columns: Doubles) -> Floats:

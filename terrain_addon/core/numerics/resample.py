@@ -348,3 +348,23 @@ def window_sums(values: NDArray[Any], width: int) -> NDArray[Any]:
             return total
         values = values[:-length] + values[length:]
         length *= 2
+
+
+def block_means(image: Floats, factors: tuple[int, int]) -> Floats:
+    """Return the means of so many rows and columns of pixels, (rows, columns, channels) float32.
+
+    The last rows and columns may be means of fewer.
+
+    Examples
+    --------
+    >>> block_means(np.float32([[[0.0], [2.0], [5.0]]]), (1, 2)).ravel().tolist()
+    [1.0, 5.0]
+    """
+    for axis, factor in enumerate(factors):
+        if factor > 1:
+            count = image.shape[axis]
+            starts: Indices = np.arange(0, count, factor, dtype=np.intp)
+            shares = 1 / np.minimum(factor, count - starts).astype(np.float32)
+            shape = (-1, 1, 1) if axis == 0 else (1, -1, 1)
+            image = np.add.reduceat(image, starts, axis) * shares.reshape(shape)
+    return image

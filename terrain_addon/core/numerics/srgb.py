@@ -34,11 +34,14 @@ def linear(code: str) -> Floats:
     >>> linear("#FF0080").round(3).tolist()[:2]
     [1.0, 0.0]
     """
-    srgb = np.array(channels(code))
-    rgb = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    light = np.append(rgb, 1.0).astype(np.float32)
+    light = np.append(decoded(np.array(channels(code))), 1.0).astype(np.float32)
     light.flags.writeable = False
     return light
+
+
+def decoded(srgb: NDArray[Number]) -> NDArray[Number]:
+    """Return the linear values of sRGB values from 0 to 1; the inverse of :func:`encoded`."""
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 def encoded(light: NDArray[Number]) -> NDArray[Number]:

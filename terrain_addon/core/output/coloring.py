@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..analysis.fields import FIELDS
@@ -166,8 +165,7 @@ def _colored(
     classes: bool = True,
 ) -> Coloring:
     def by_palette(classes: bool) -> Coloring:
-        ends = terrain.range
-        return palette_coloring(recipe, terrain.height, terrain.fields, ends, classes=classes)
+        return palette_coloring(recipe, terrain, terrain.range, classes=classes)
 
     if view is None:
         return by_palette(classes)
@@ -182,25 +180,20 @@ def _colored(
 
 
 def palette_coloring(
-    recipe: Recipe,
-    height: Floats,
-    fields: Mapping[str, Floats],
-    ends: tuple[float, float],
-    *,
-    classes: bool = True,
+    recipe: Recipe, terrain: Heightfield, ends: tuple[float, float], *, classes: bool = True
 ) -> Coloring:
     """Return the colors of a recipe's palette, with the weights of surface ``classes`` if its
     material has them, or without.
 
     Parameters
     ----------
-    height : (ny, nx) float32 in meters
-    fields : those that the palette uses, with "slope", of the same shape
+    terrain : with "slope" and the fields that the palette uses
     ends : lowest and highest point of the whole terrain in meters
     """
-    palette = recipe.palette
+    palette, height, fields = recipe.palette, terrain.height, terrain.fields
     slope = fields["slope"] if palette.rock_on_slopes else None
+    cover = recipe.cover(fields, terrain.grid)
     if recipe.material == SIMPLE or not classes:
-        return Coloring(palette.colors(height, slope, *ends, palette.cover(fields)))
-    colors, surfaces = palette.colors_and_classes(height, slope, *ends, fields)
+        return Coloring(palette.colors(height, slope, *ends, cover))
+    colors, surfaces = palette.colors_and_classes(height, slope, *ends, fields, cover)
     return Coloring(colors, surfaces=surfaces)

@@ -87,7 +87,7 @@ def colored_window(
     )
     known = {name: _inside(wide.fields[name]) for name in ("slope", *names) if name in wide.fields}
     terrain = Heightfield(grid, _inside(wide.height), known, radius=recipe.wide_radius)
-    return terrain, palette_coloring(recipe, terrain.height, known, ends or terrain.range)
+    return terrain, palette_coloring(recipe, terrain, ends or terrain.range)
 
 
 def _inside(values: Floats) -> Floats:

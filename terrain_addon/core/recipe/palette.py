@@ -205,6 +205,13 @@ class Palette(Settings):
     rock_fade: float = angle_param(
         8.0, "Fade", "Slope range over which rock fades in", shown_if=ROCK
     )
+    image: str = param(
+        "",
+        "Image",
+        "Image that covers the terrain from border to border, on top of all colors where it is not "
+        "transparent",
+        unit="image",
+    )
     regions: tuple[Region, ...] = (Region(name="Ground", start=0.0, color="#808080"),)
 
     def __post_init__(self) -> None:
@@ -254,7 +261,10 @@ class Palette(Settings):
         return super().unit_of(name)
 
     def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "regions": [region.to_dict() for region in self.regions]}
+        data = super().to_dict()
+        if not self.image:  # as in files saved before there was one
+            del data["image"]
+        return {**data, "regions": [region.to_dict() for region in self.regions]}
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Palette:
@@ -329,7 +339,7 @@ class Palette(Settings):
         low, high : float
             Range of the whole terrain in meters.
         cover : ndarray of float32, optional
-            Result of :meth:`cover`.
+            Result of :meth:`cover` or :meth:`.Recipe.cover`.
 
         Returns
         -------
@@ -347,15 +357,16 @@ class Palette(Settings):
         low: float,
         high: float,
         values: Mapping[str, Floats],
+        cover: Floats | None,
     ) -> tuple[Floats, Floats]:
         """Return the colors of :meth:`colors`, and the weights of the surface classes in two sets
         of four, (2, ..., 4) float32, as attributes of a mesh have them.
 
         Both together take less time than one after the other. Parameters are those of
-        :meth:`surface_weights`.
+        :meth:`surface_weights`, and the ``cover`` of :meth:`colors`.
         """
         classes = self._class_vectors
-        coats = [self._colors_over(self.cover(values))]
+        coats = [self._colors_over(cover)]
         for half in (slice(0, 4), slice(4, 8)):
             ground, over = ([one[half] for one in rows] for rows in (classes.ground, classes.over))
             coats.append(self._coat(Vectors(ground, classes.rock[half], over), values))

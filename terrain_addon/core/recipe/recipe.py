@@ -6,9 +6,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
@@ -16,6 +18,7 @@ from ..layers.blend import BLENDS
 from ..layers.kind import order_of
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
+from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..settings.params import (
     Settings,
@@ -35,6 +38,7 @@ from ..settings.params import (
 )
 from ..settings.strict_json import parsed
 from ..shapes import Shape
+from .imagery import Imagery
 from .palette import Palette
 from .rivers_at import checked_rivers_at, values_for_rivers, values_now
 
@@ -244,6 +248,8 @@ class Recipe(Settings):
         The painted maps that layers refer to; JSON does not contain them.
     shapes : tuple of Shape
         The shapes that layers refer to; JSON contains them on demand.
+    imagery : Imagery or None
+        The image that the palette refers to; JSON does not contain it.
 
     Raises
     ------
@@ -305,6 +311,7 @@ class Recipe(Settings):
     attributes: tuple[str, ...] = ()
     maps: tuple[Map, ...] = ()
     shapes: tuple[Shape, ...] = ()
+    imagery: Imagery | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -386,6 +393,25 @@ class Recipe(Settings):
         every = {name for part in parts for name in part.shape_names}
         read = {name for part in parts if part.reads_shape_heights for name in part.shape_names}
         return frozenset(every - read)
+
+    def cover(self, values: Mapping[str, Floats], grid: Grid) -> Floats | None:
+        """Return the layer of colors on top of those by height at the points of a grid: the
+        :meth:`.Palette.cover` of fields, and the image of the palette over it.
+
+        Raises ValueError if the palette names another image than :attr:`imagery`.
+        """
+        below, name = self.palette.cover(values), self.palette.image
+        if not name:
+            return below
+        if self.imagery is None or self.imagery.name != name:
+            raise ValueError(
+                f"The palette shows the image {name!r}, which is not there: choose another one "
+                "under Colors, or clear Image"
+            )
+        over = self.imagery.cover(grid, self.size_x, self.size_y)
+        if below is None:
+            return over
+        return np.add(over, below * (np.float32(1) - over[..., 3:]), dtype=np.float32)
 
     @property
     def may_have_bridges(self) -> bool:

@@ -4,6 +4,7 @@
 from .array_files import save_array
 from .atomic_files import check_place, replaced
 from .atomic_folders import replaced_folder, sync
+from .input_files import check_regular
 from .owned_files import remove_file
 from .params import NOT_ZERO, USUAL_LENGTH, Setting, Settings, param, settings_of
 from .pending_file import PendingFile
@@ -18,6 +19,7 @@ __all__ = [
     "Setting",
     "Settings",
     "check_place",
+    "check_regular",
     "param",
     "remove_file",
     "replaced",

@@ -55,9 +55,10 @@ class Setting:
     ``kind`` is one of float, int, bool, choice, text, color. ``min`` and ``max`` are hard limits;
     ``soft_min`` and ``soft_max`` bound a slider, and are the usual range of a length, which is no
     slider. ``unit`` is "m" (meters), "deg" (degrees), "factor" (0 to 1 shown as a slider), "map" (a
-    text that names a painted map), "shape" (a text that names a shape), "path" (a text that names a
-    file), "curve" (a text with the points of a curve) or "". ``shown_if`` names another setting of
-    the class and the values of it, or NOT_ZERO, for which this one has a meaning.
+    text that names a painted map), "image" (a text that names an image of colors), "shape" (a text
+    that names a shape), "path" (a text that names a file), "curve" (a text with the points of a
+    curve) or "". ``shown_if`` names another setting of the class and the values of it, or NOT_ZERO,
+    for which this one has a meaning.
     """
 
     name: str

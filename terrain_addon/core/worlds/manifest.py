@@ -35,6 +35,7 @@ class Manifest:
     recipe : SHA-256 of the recipe file
     maps : name, whether the outer values lie on the border, spacing, whether it holds meters, and
         digest of each map
+    image : SHA-256 of the image that colors the terrain; empty where there is none
     solution : SHA-256 of each file of the solution
     made_by : versions and processor that solved the world
     images : keys of the images that are made beside the heights of each tile
@@ -60,6 +61,7 @@ class Manifest:
     shared_border: int = SHARED
     place: tuple[float, ...] = ()
     system: str = ""
+    image: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
@@ -130,7 +132,7 @@ def _checked(name: str, value: Any) -> Any:
         if len(numbers) not in (0, 6):
             raise ValueError(f"place has {len(numbers)} numbers")
         return numbers
-    if name in ("recipe", "system"):
+    if name in ("recipe", "system", "image"):
         return str(value)
     if name in ("images", "writers", "engines"):
         return tuple(map(str, value))

@@ -22,7 +22,7 @@ from ..recipe.recipe import Recipe
 from ..settings import check_place, replaced_folder, save_array, work_folder
 from .images import check_images
 from .manifest import Manifest, digest_of
-from .world import DIGESTS, MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
+from .world import DIGESTS, IMAGE, MANIFEST, MAPS, RECIPE, SOLUTION, TILES, World
 
 MOST_TILES = 100_000
 """Tiles along a side: their names have five digits at most."""
@@ -121,11 +121,14 @@ def _write(folder: Path, recipe: Recipe, solution: Solution, manifest: Manifest)
         save_array(folder / MAPS / f"{number}.npy", one.values)
         about = [one.to_border, one.spacing, one.in_meters]
         maps[str(number)] = [one.name, *about, one.digest.hex()]
+    if recipe.imagery:
+        save_array(folder / MAPS / IMAGE, recipe.imagery.pixels)
     solution.save(folder / SOLUTION)
     manifest = dataclasses.replace(
         manifest,
         recipe=hashlib.sha256(text).hexdigest(),
         maps=maps,
+        image=digest_of(folder / MAPS / IMAGE) if recipe.imagery else "",
         solution={path.name: digest_of(path) for path in sorted((folder / SOLUTION).iterdir())},
     )
     (folder / MANIFEST).write_text(manifest.to_json(), "utf-8")

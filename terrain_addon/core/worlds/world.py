@@ -23,6 +23,7 @@ from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Progress, no_progress
 from ..output.exports import LOCAL
+from ..recipe.imagery import Imagery
 from ..recipe.recipe import Recipe
 from ..settings import remove_file, replaced
 from ..settings.input_files import read_text_bytes
@@ -32,6 +33,8 @@ from .manifest import Manifest, digest_of
 
 MANIFEST, RECIPE, SOLUTION, MAPS, TILES = "world.json", "recipe.json", "solution", "maps", "tiles"
 IMAGES = "images"
+IMAGE = "image.npy"
+"""File among the maps: the image that colors the terrain."""
 DIGESTS = "digests"
 """Folder with a file for each tile that is made: the SHA-256 of its heights."""
 MAKERS = "makers"
@@ -75,7 +78,8 @@ class World:
         manifest = Manifest.read(path)
         _check_digest(folder / RECIPE, manifest.recipe)
         recipe = Recipe.from_json((folder / RECIPE).read_bytes())
-        recipe = dataclasses.replace(recipe, maps=_maps(folder, manifest.maps))
+        imagery = _imagery(folder, recipe.palette.image, manifest.image)
+        recipe = dataclasses.replace(recipe, maps=_maps(folder, manifest.maps), imagery=imagery)
         world = cls(folder, recipe, manifest)
         if not np.allclose(manifest.spacing, (world.grid.dx, world.grid.dy), rtol=1e-9):
             raise ValueError(f"{path} is damaged: its spacing is not that of its tiles")
@@ -278,6 +282,14 @@ def _check_digest(path: Path, digest: str) -> None:
         raise ValueError(f"{path} is missing: copy the whole world, or plan it again")
     if digest_of(path) != digest:
         raise ValueError(f"{path} was changed: plan the world again")
+
+
+def _imagery(folder: Path, name: str, digest: str) -> Imagery | None:
+    """Load the image that colors a world; ValueError for one that was changed."""
+    if not digest:
+        return None
+    _check_digest(folder / MAPS / IMAGE, digest)
+    return Imagery(name, np.load(folder / MAPS / IMAGE, allow_pickle=False))
 
 
 def _maps(folder: Path, known: Mapping[str, Any]) -> tuple[Map, ...]:

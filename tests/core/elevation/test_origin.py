@@ -24,7 +24,7 @@ def test_the_origin_is_the_center_in_meters_or_in_the_zone_of_the_place():
     assert Origin.at(web).system.epsg == 32632
 
 
-def test_a_tile_in_degrees_is_turned_scaled_and_its_miss_told():
+def test_a_tile_in_degrees_is_turned_and_scaled_and_its_miss_noted():
     origin = Origin(UTM, 3e5, 5.1e6)
     across, along = 1 / 77_000, 1 / 111_150
     place = Georeference((7.0, 46.0), (across, 0.0), (0.0, along), System.coded(4326))

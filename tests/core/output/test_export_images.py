@@ -16,6 +16,7 @@ from terrain_addon.core import (
     Erosion,
     FractalNoise,
     Heightfield,
+    Imagery,
     Layer,
     Palette,
     Recipe,
@@ -250,6 +251,21 @@ def test_the_sum_of_all_weights_is_one(tiled: Exported):
     masks = joined(tiled, "mask")
     last = stack[..., len(layers) - 1]
     assert np.abs(last - masks["snow"]).max() <= 1
+
+
+def test_tiles_have_the_colors_of_the_image_of_the_palette(tmp_path: Path):
+    pixels = np.full((40, 50, 4), 255, np.uint8)
+    pixels[..., 0] = np.arange(50) * 5
+    pixels[..., 1] = np.arange(40)[:, None] * 6
+    palette = dataclasses.replace(RECIPE.palette, image="Aerial")
+    imagery = Imagery("Aerial", pixels)
+    recipe = dataclasses.replace(RECIPE, palette=palette, imagery=imagery)
+    about = ExportSettings(engine="plain", size=33, tiles_x=2, tiles_y=2)
+    found = joined(export(recipe, about, tmp_path / "plain"), "color")["color"]
+    grid = recipe.grid(found.shape[:2][::-1])
+    colors = imagery.cover(grid, recipe.size_x, recipe.size_y)[..., :3]
+    expected = np.rint(srgb.encoded(colors) * 255)
+    assert np.abs(found - expected).max() <= 1
 
 
 def test_colors_follow_from_their_weights(tmp_path: Path):

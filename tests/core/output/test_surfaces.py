@@ -59,7 +59,9 @@ def test_colors_and_classes_have_the_bits_of_each_alone(palette, blend):
     height = np.linspace(-10, 90, 60, dtype=np.float32).reshape(6, 10)
     slope = np.linspace(0, 90, 60, dtype=np.float32).reshape(6, 10)
     fields = {name: np.linspace(-1, 1, 60, dtype=np.float32).reshape(6, 10) for name in FIELDS}
-    colors, classes = palette.colors_and_classes(height, slope, -10.0, 90.0, fields)
+    colors, classes = palette.colors_and_classes(
+        height, slope, -10.0, 90.0, fields, palette.cover(fields)
+    )
     alone = palette.colors(height, slope, -10.0, 90.0, palette.cover(fields))
     np.testing.assert_array_equal(colors, alone)
     weights = palette.surface_weights(height, slope, -10.0, 90.0, fields)

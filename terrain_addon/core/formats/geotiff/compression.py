@@ -56,7 +56,7 @@ def _zstd() -> Any:
     """Return the module of Python 3.14; None before."""
     try:
         return import_module("compression.zstd")
-    except ModuleNotFoundError:
+    except ImportError:
         return None
 
 

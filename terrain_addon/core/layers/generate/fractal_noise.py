@@ -259,7 +259,11 @@ class FractalNoise(_Placed):
         if values.flags.writeable:  # it is not kept
             values *= height
             return values
-        return by_bands(lambda noise: noise * height, context.cancelled, values)
+
+        def scaled(noise: Floats) -> Floats:
+            return noise * height
+
+        return by_bands(scaled, context.cancelled, values)
 
     def _values(self, context: LayerContext) -> Floats:
         """Return the noise of height 1."""

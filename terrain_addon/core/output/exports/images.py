@@ -148,8 +148,9 @@ class Painter:
             )
         )
         fields = dict(zip(self.terrain.fields, values, strict=True))
+        grid = window.grid.padded(-BORDER)
         if self.settings.color:
-            yield self._colors(height, steepness, fields)
+            yield self._colors(height, steepness, fields, grid)
         if self.settings.normal:
             yield self._normals(window)
         masks = [normalized(fields[mask], *ends) for mask, ends in self.limits.items()]
@@ -158,14 +159,16 @@ class Painter:
             shares = weights(self.recipe.palette, height, steepness, fields, self.ends, masks)
             yield from self._weights(quantized_weights(shares))
 
-    def _colors(self, height: Floats, steepness: Floats, fields: Mapping[str, Floats]) -> Bytes:
+    def _colors(
+        self, height: Floats, steepness: Floats, fields: Mapping[str, Floats], grid: Grid
+    ) -> Bytes:
         """Return the colors of the palette, or those that stand for materials in the engine."""
         palette = self.recipe.palette
         if self.engine.materials:
             surfaces = palette.surface_weights(height, steepness, *self.ends, fields)
             table = np.array([self.engine.materials[key] for key in SURFACES], np.uint8)
             return table[surfaces.argmax(-1)]
-        colors = palette.colors(height, steepness, *self.ends, palette.cover(fields))
+        colors = palette.colors(height, steepness, *self.ends, self.recipe.cover(fields, grid))
         return image_to_uint8(colors[..., :3], color=True)
 
     def _normals(self, window: Heightfield) -> Bytes:

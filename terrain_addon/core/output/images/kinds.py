@@ -19,7 +19,7 @@ from ...analysis.fields import FIELDS
 from ...evaluation.heightfield import Heightfield
 from ...layers import GENERATE, LayerKind
 from ...numerics.arrays import Floats, inside
-from ...recipe.palette import LEAST_RANGE, Palette
+from ...recipe.palette import LEAST_RANGE
 from ...recipe.recipe import Layer, Recipe
 
 METERS, NORMALIZED = "meters", "normalized"
@@ -47,7 +47,7 @@ class Canvas:
 
     pixels: Floats
     beside: Floats
-    palette: Palette
+    recipe: Recipe
     asked: Asked
 
     def rows(self, rows: slice) -> Canvas:
@@ -155,7 +155,7 @@ class ImageKind:
         pixels = np.empty((*shape, 4), np.float32)
         pixels[..., 3] = 1
         beside = np.empty((*shape, self.planes(recipe, asked)), np.float32)
-        return Canvas(pixels, beside, recipe.palette, asked)
+        return Canvas(pixels, beside, recipe, asked)
 
     def pixels(
         self,
@@ -212,7 +212,7 @@ class Heightmap(_Values):
 
 class Color(ImageKind):
     """Heights and slopes are kept until the range is known: in the pixels, or beside them where the
-    pixels hold the colors by field, with their weight as alpha."""
+    pixels hold the colors over those by height, with their weight as alpha."""
 
     key, label = "color", "Color"
     help = "The colors of the palette"
@@ -224,7 +224,7 @@ class Color(ImageKind):
         return [name for name in fields_of(recipe) if name in recipe.palette.fields]
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
-        return 2 if self.fields(recipe, asked) else 0
+        return 2 if recipe.palette.image or self.fields(recipe, asked) else 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         height = inside(terrain.height, margin)
@@ -232,7 +232,7 @@ class Color(ImageKind):
         ground[..., 0] = height
         ground[..., 1] = _steepness(terrain, margin)
         if ground is canvas.beside:
-            cover = canvas.palette.cover(terrain.fields)
+            cover = canvas.recipe.cover(terrain.fields, terrain.grid)
             canvas.pixels[:] = 0 if cover is None else inside(cover, margin)
         return height
 
@@ -240,7 +240,7 @@ class Color(ImageKind):
         ground = _ground(canvas)
         height, steepness = ground[..., 0].copy(), ground[..., 1].copy()
         cover = canvas.pixels if ground is canvas.beside else None
-        canvas.pixels[:] = canvas.palette.colors(height, steepness, low, high, cover)
+        canvas.pixels[:] = canvas.recipe.palette.colors(height, steepness, low, high, cover)
 
 
 class Normal(ImageKind):
