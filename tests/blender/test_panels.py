@@ -19,7 +19,7 @@ from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.choices import preset_items
 from terrain_addon.blender.properties.recipe import MASK, read
 from terrain_addon.blender.ui import data_tab, edited, widths
-from terrain_addon.blender.ui.lists import has_masks
+from terrain_addon.blender.ui.lists import BESIDE_NAME, MASKED, SHAPE, has_masks, marks_of
 from terrain_addon.core import Bake, Layer, Palette, Recipe, Region, Water
 from terrain_addon.core.analysis import FIELDS
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -222,6 +222,25 @@ def test_heights_of_the_baked_image_are_copied_too(add, capfd):
     capfd.readouterr()
     bpy.ops.terrain.copy_height(source="image", point="high")
     assert f"Copied {high:.9g} " in capfd.readouterr().out
+
+
+def test_names_of_layers_and_the_marks_after_them_fit_a_narrow_list(add, monkeypatch):
+    masks = (MASKS["slope"](),)
+    layers = tuple(Layer.of(kind(), masks=masks, enabled=False) for kind in LAYERS.values())
+    for item in add(Recipe(layers=layers), 9).data.terrain.layers:
+        kind = LAYERS[item.kind]
+        own = any(setting.unit == "shape" for setting in settings_of(kind))
+        for content in (NARROW - widths.BESIDE["VIEW_3D"], 220, 400):
+            monkeypatch.setattr(widths, "content", lambda _, content=content: content)
+            for shapes in ([], [("Line", "")]):
+                marks = marks_of(bpy.context, item, shapes)
+                needed = widths.text(bpy.context, kind.label) + widths.ICON * len(marks)
+                assert needed <= content - BESIDE_NAME, kind.label
+                assert SHAPE in marks or not (shapes and own)
+                if content == 400:
+                    assert MASKED in marks and (SHAPE in marks) == bool(shapes)
+        monkeypatch.setattr(widths, "content", lambda _: widths.NARROWEST)
+        assert SHAPE in marks_of(bpy.context, item, [("Line", "Redraw it")])
 
 
 def test_a_row_shows_that_masks_are_on(add):

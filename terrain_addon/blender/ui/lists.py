@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The lists of layers and of colors."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -8,12 +9,18 @@ import bpy
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ..app.registration import registered
+from ..properties.drawn_kinds import drawn_kinds
 from ..properties.recipe import MASK
 from . import widths
 from .shape_faults import shapes_of_layer
 
 ROOM_FOR_BLEND = 220
-"""Pixels of content from which a row has room for the blend mode beside a name."""
+"""Pixels of content from which rows show the blend mode."""
+BESIDE_NAME = 100
+"""Pixels of content beside a name and the marks after it: the column of buttons, margins, and the
+icons of kind and visibility."""
+SHAPE, MASKED, BLEND = "shape", "masked", "blend"
+"""Marks after a name."""
 
 
 def has_masks(item: Any) -> bool:
@@ -23,38 +30,59 @@ def has_masks(item: Any) -> bool:
 
 @registered
 class TERRAIN_UL_layers(bpy.types.UIList):
-    """Layers, the first to act on top: kind, name, whether it has masks, blend mode, visibility.
+    """Layers, the first to act on top: kind, name, shape, whether it has masks, blend mode,
+    visibility.
 
-    A narrow list leaves the blend mode to the panel below, for the sake of the name.
+    A narrow list leaves marks to the panels below, for the sake of the name.
     """
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
-        kind = LAYERS.get(item.kind)
+        kind, shapes = LAYERS.get(item.kind), list(shapes_of_layer(item))
+        marks = marks_of(context, item, shapes)
         row = layout.row(align=True)
         row.active = item.enabled
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
-        _shape_button(row, item)
-        if has_masks(item):
+        if SHAPE in marks:
+            _shape_button(row, shapes)
+        if MASKED in marks:
             mask = row.row()
             mask.ui_units_x = 1.0
             mask.label(text="", icon="MOD_MASK")
-        if widths.content(context) >= ROOM_FOR_BLEND:
+        if BLEND in marks:
             row.prop(item, "blend", text="", icon_only=True, emboss=False)
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
 
 
-def _shape_button(row: Any, item: Any) -> None:
+def marks_of(
+    context: bpy.types.Context, item: Any, shapes: Sequence[tuple[str, str]]
+) -> frozenset[str]:
+    """Return the marks that there is room for after the name of a layer.
+
+    The shape that a layer itself follows is one click away, and a fault is seen, in any list.
+    ``shapes`` are names and faults.
+    """
+    wide = widths.content(context) >= ROOM_FOR_BLEND
+    needed = item.kind in drawn_kinds() or any(fault for _, fault in shapes)
+    wanted = ((SHAPE, shapes), (MASKED, has_masks(item)), (BLEND, wide))
+    room = widths.content(context) - BESIDE_NAME - widths.text(context, item.name)
+    marks: set[str] = set()
+    for mark, there in wanted:
+        if there and (room >= widths.ICON or (mark == SHAPE and needed)):
+            marks.add(mark)
+            room -= widths.ICON
+    return frozenset(marks)
+
+
+def _shape_button(row: Any, shapes: Sequence[tuple[str, str]]) -> None:
     """Draw a button that selects what a layer follows; red, with the reason, if that has not the
     effect that was meant."""
-    shapes = list(shapes_of_layer(item))
-    if shapes:
-        name, said = next((shape for shape in shapes if shape[1]), shapes[0])
-        part = row.row(align=True)
-        part.alert = bool(said)
-        icon = "ERROR" if said else "RESTRICT_SELECT_OFF"
-        button = part.operator("terrain.select_shape", text="", icon=icon, emboss=False)
-        button.shape, button.note = name, said
+    name, said = next((shape for shape in shapes if shape[1]), shapes[0])
+    part = row.row(align=True)
+    part.alert = bool(said)
+    icon = "ERROR" if said else "RESTRICT_SELECT_OFF"
+    button = part.operator("terrain.select_shape", text="", icon=icon, emboss=False)
+    button.shape, button.note = name, said
 
 
 @registered
