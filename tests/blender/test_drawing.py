@@ -431,6 +431,37 @@ def test_each_kind_has_a_line_of_its_own_color(add):
     assert len(set(drawn)) == len(drawn)
 
 
+def test_the_line_of_a_curve_follows_the_ground_between_its_points(add):
+    item = add(resolution=65)
+    item.location, item.rotation_euler.z = (300, -40, 25), 0.4
+    bpy.ops.terrain.draw(kind="river")
+    curve = bpy.context.object
+    assert curve is not None
+    for height in (80.0, 400.0):
+        item.data.terrain.layers[0].fractal_noise.height = height
+        heights(item)
+        bpy.context.view_layer.update()
+        before = points_of(curve)
+        (line,) = drawn_lines.shown_lines(curve)
+        inside = np.linalg.inv(np.array(item.matrix_world))
+        x, y, z = inside[:3, :3] @ line.T.astype(np.float64) + inside[:3, 3:]
+        np.testing.assert_allclose(z, heights_at(item.data, x, y), atol=1e-2)
+        cell = item.data.terrain.size_x / 64
+        assert np.hypot(np.diff(x), np.diff(y)).max() <= cell * 1.001
+        assert np.array_equal(before, points_of(curve)), "the points are the user's"
+
+
+def test_a_tilted_curve_keeps_its_line_off_the_ground(add):
+    add(resolution=65)
+    bpy.ops.terrain.draw(kind="road")
+    curve = bpy.context.object
+    assert curve is not None
+    curve.rotation_euler.x = 0.3
+    bpy.context.view_layer.update()
+    (line,), (straight,) = drawn_lines.shown_lines(curve), drawn_lines.lines_of(curve)
+    np.testing.assert_array_equal(line, straight)
+
+
 def test_the_status_bar_says_how_to_end_a_drawing(add):
     add()
     bpy.ops.terrain.draw(kind="road", way="BY_HAND")

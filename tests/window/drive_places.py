@@ -70,6 +70,7 @@ def drive(ui):
         ui.activate(item.name)
         yield from chosen(ui, "drape_image", "aerial.png", f"places-image-{item.name}")
         assert "aerial" in item.data.materials[0].name, item.data.materials[0]
+    assert ui.view3d().spaces.active.shading.color_type == "TEXTURE"
     scene = bpy.context.scene
     scene.cursor.location = 900.0, 100.0, 250.0
     yield from ui.open_tab("Terrain")
@@ -78,6 +79,5 @@ def drive(ui):
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.object.select_all(action="SELECT")
         bpy.ops.view3d.view_selected()
-    ui.view3d().spaces.active.shading.color_type = "TEXTURE"
     yield 3.0
     ui.shot("places-both")

@@ -9,8 +9,6 @@ import bpy
 FILE, PLACE = "jacksboro.tif", "village.osm"
 WEST, SOUTH = -84.32, 36.18
 """Degrees, near the middle of the terrain."""
-ENTRY = (-78, 217)
-"""Pixels from where the menu opens to *Import Vectors*."""
 
 
 def village() -> str:
@@ -52,35 +50,14 @@ def drive(ui):
     terrain = bpy.context.view_layer.objects.active
     name = terrain.name
     yield 1.0
-    window = ui.region("WINDOW")
-    x, y = ui.screen_xy(window, window.width * 0.3, window.height * 0.9)
-    ui.xdotool("mousemove", int(x), int(y))
-    yield 0.3
-    with bpy.context.temp_override(area=ui.view3d(), region=window):
-        bpy.ops.wm.call_menu(name="TERRAIN_MT_layers")
-    yield 1.0
-    ui.shot("menu")
-    ui.xdotool("mousemove", int(x) + ENTRY[0], int(y) + ENTRY[1])
-    yield 0.4
-    ui.xdotool("click", 1)
-    yield from ui.wait_until(
-        lambda: any(
-            area.type == "FILE_BROWSER"
-            for window in bpy.context.window_manager.windows
-            for area in window.screen.areas
-        ),
-        "no file browser opened",
-    )
-    yield 1.0
+    yield from ui.choose_entry("TERRAIN_MT_layers", "bpy.ops.terrain.import_vectors", "menu")
+    yield from ui.file_browser()
     yield from ui.choose_file(PLACE, "browser")
     yield from ui.wait_until(lambda: "village" in bpy.data.collections, "nothing was imported")
     yield 1.0
     ui.shot("imported")
     before = ui.heights(name)
-    ui.xdotool("mousemove", int(x), int(y))
-    yield 0.3
-    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.vector_layers("INVOKE_DEFAULT", True)
+    yield from ui.choose_entry("TERRAIN_MT_layers", "bpy.ops.terrain.vector_layers")
     yield 1.0
     ui.shot("dialog")
     ui.xdotool("key", "Return")

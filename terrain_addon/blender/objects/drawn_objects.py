@@ -212,6 +212,13 @@ def drape_drawn(mesh: bpy.types.Mesh) -> None:
     Curves in Edit Mode stay under the mouse. Those that are tilted, animated or modified stay too:
     their plan would change with their heights, and so would the terrain.
     """
+    for curve, terrain in kept_on_ground(mesh):
+        with suppress(ValueError):  # of a mesh that is no grid any more
+            drape(curve, terrain)
+
+
+def kept_on_ground(mesh: bpy.types.Mesh) -> Iterator[tuple[bpy.types.Object, bpy.types.Object]]:
+    """Yield the curves that :func:`drape_drawn` puts on a terrain, and its object."""
     recipe = read_bare(terrain_of(mesh))
     flat = objects(recipe.shapes_in_plan)
     read = objects(set(recipe.shape_names) - set(recipe.shapes_in_plan))
@@ -219,8 +226,7 @@ def drape_drawn(mesh: bpy.types.Mesh) -> None:
         for child in terrain.children if flat else ():
             uid = child.session_uid
             if uid in flat and uid not in read and _can_be_draped(child):
-                with suppress(ValueError):  # of a mesh that is no grid any more
-                    drape(child, terrain)
+                yield child, terrain
 
 
 def is_drawn(item: bpy.types.Object | None) -> bool:

@@ -42,6 +42,11 @@ def add(
     return items
 
 
+def is_imported(item: bpy.types.Object) -> bool:
+    """Return whether an object holds vectors of a file."""
+    return _KIND in item
+
+
 def imported(terrain: bpy.types.Object) -> Iterator[tuple[str, str, float]]:
     """Yield class, name as a shape, and the width of a radius of 1, of the vectors of a terrain."""
     seen: set[str] = set()

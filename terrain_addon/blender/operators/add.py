@@ -190,21 +190,36 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
     Natural ground reflects a tenth of the light, so that Blender's usual lights leave it almost
     black; those for painting are bright. Lights that the user has chosen stay.
     """
-    space: Any = context.space_data
-    if not isinstance(space, bpy.types.SpaceView3D):
-        return
-    if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
-        space.shading.color_type = "VERTEX"
-        space.shading.show_object_outline = False  # narrow rivers would be black dashes
-        if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
-            space.shading.studio_light = BRIGHT_LIGHT
-    clipping.widen(space, size)
-    view = space.region_3d
-    aside = (view.view_location - Vector(place)).length
-    fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size
-    if view.view_perspective != "CAMERA" and not fits:
-        view.view_location = place
-        view.view_distance = GOOD_VIEW * size
+    for space in viewports(context):
+        if space.shading.type == "SOLID" and space.shading.color_type == "MATERIAL":
+            space.shading.color_type = "VERTEX"
+            space.shading.show_object_outline = False  # narrow rivers would be black dashes
+            if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
+                space.shading.studio_light = BRIGHT_LIGHT
+        clipping.widen(space, size)
+        view = space.region_3d
+        aside = (view.view_location - Vector(place)).length
+        fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size
+        if view.view_perspective != "CAMERA" and not fits:
+            view.view_location = place
+            view.view_distance = GOOD_VIEW * size
+
+
+def show_image(context: bpy.types.Context) -> None:
+    """Show images in the viewports that show colors of the mesh."""
+    for space in viewports(context):
+        if space.shading.type == "SOLID" and space.shading.color_type in ("MATERIAL", "VERTEX"):
+            space.shading.color_type = "TEXTURE"
+
+
+def viewports(context: bpy.types.Context) -> list[Any]:
+    """Return the viewport that an operator runs in, or all of the window: from the menu of its
+    top bar, an operator runs in none."""
+    if isinstance(context.space_data, bpy.types.SpaceView3D):
+        return [context.space_data]
+    if context.screen is None:  # in the background
+        return []
+    return [area.spaces.active for area in context.screen.areas if area.type == "VIEW_3D"]
 
 
 @contextmanager

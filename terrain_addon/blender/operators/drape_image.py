@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from ...core import Recipe, formats
 from ...core.elevation import Georeference, drape
 from ...core.output.exports import georeference_of
+from ..app.preferences import prepares_view
 from ..app.registration import registered
 from ..data import elevation_files
 from ..live import rebuild
 from ..materials import image_material
 from ..mesh import imagery
 from ..properties.recipe import read
+from .add import show_image
 from .base import UNSEEN, OnTerrain, Result, reporting
 
 Floats = NDArray[np.float32]
@@ -71,13 +73,16 @@ class TERRAIN_OT_drape_image(OnTerrain):
         out = drape(pixels, place, onto, shape)
         out[..., 3] *= out[..., 4]
         image = _image(f"{path.stem} on {mesh.name}", out[..., :4])
-        material = image_material.of(image, whole=bool(out[..., 3].min() > 0.999))
+        whole = bool(out[..., 3].min() > 0.999)
+        material = image_material.of(image, whole=whole)
         if mesh.materials:
             mesh.materials[0] = material
         else:
             mesh.materials.append(material)
         terrain.palette.image = image.name
         rebuild.request(mesh)  # of an image of the same name
+        if whole and prepares_view(context):  # solid viewports would show nothing beside it
+            show_image(context)
         self.report({"INFO"}, f"Draped as {image.name!r}, {shape[1]} x {shape[0]} pixels")
         return {"FINISHED"}
 

@@ -121,7 +121,7 @@ class TERRAIN_OT_import_vectors(OnTerrain):
             for kind, one in classes.items():
                 counts[kind] = counts.get(kind, 0) + len(set(one.outer.tolist()))
         _activate(context, item)
-        text = ", ".join(f"{count} {KINDS[kind].label.lower()}" for kind, count in counts.items())
+        text = ", ".join(f"{KINDS[kind].label.lower()}: {count}" for kind, count in counts.items())
         self.report({"INFO"}, ". ".join([f"Imported {text}", *notes]))
         return {"FINISHED"}
 
@@ -211,7 +211,8 @@ class TERRAIN_OT_vector_layers(OnTerrain):
         layout.use_property_split = True
         layout.use_property_decorate = False
         kinds = {kind for kind, _, _ in vector_objects.imported(self.subject_object(context))}
-        column = layout.column(heading="Layers")
+        column = layout.column(align=True)
+        column.use_property_split = False  # or each button has its name beside it
         for kind in KINDS.values():
             if kind.layer and kind.key in kinds:
                 column.prop_enum(self, "classes", kind.key)

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines over the curves that were drawn for terrains, in the color of their objects.
 
-Blender draws all curves alike, one pixel wide.
+Blender draws all curves alike, one pixel wide, and straight through hills between their points.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, cast
+from zlib import crc32
 
 import bpy
 import gpu
@@ -14,8 +17,11 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Color
 from numpy.typing import NDArray
 
+from ..data.terrains import is_terrain_object, terrain_of
 from ..mesh.drawn_shapes import FOLLOWED
-from ..objects.drawn_objects import is_drawn, splines_of, values_of
+from ..mesh.sculpted import heights_at
+from ..objects.drawn_objects import is_drawn, kept_on_ground, splines_of, values_of
+from ..objects.vectors import is_imported
 
 WIDTH, BORDER = 2.5, 1.0
 """Pixels of a line, and of the border on either side of it."""
@@ -24,6 +30,26 @@ STEPS = 12
 SHADE = (0.0, 0.0, 0.0, 0.55)
 """Border of a curve that is not selected."""
 
+MOST_POINTS = 4096
+"""Points of a line on the ground."""
+Line = NDArray[np.float32]
+
+
+@dataclass
+class _State:
+    """State between calls.
+
+    Attributes
+    ----------
+    lines : those of curves on the ground by their session_uid, with what they follow from
+    """
+
+    lines: dict[int, tuple[object, Sequence[Line]]] = field(
+        default_factory=dict[int, tuple[object, Sequence[Line]]]
+    )
+
+
+_state = _State()
 _handles: list[Any] = []
 
 
@@ -45,9 +71,12 @@ def _draw() -> None:
 
 
 def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
-    """Yield the drawn curves that terrains follow and the viewport shows, but those in Edit Mode,
-    whose points a line would cover."""
+    """Yield the drawn curves that the viewport shows and that terrains follow, or may as they were
+    imported, but those in Edit Mode, whose points a line would cover."""
     names = {name for sources in FOLLOWED.terrains.values() for name in sources.names}
+    names |= {
+        item.name for item in context.visible_objects if item.type == "CURVE" and is_imported(item)
+    }
     for name in sorted(names):
         item = bpy.data.objects.get(name)
         if item is None or not is_drawn(item) or cast(Any, item.data).is_editmode:
@@ -57,16 +86,18 @@ def _curves(context: bpy.types.Context) -> Iterator[bpy.types.Object]:
 
 
 def _draw_curve(context: bpy.types.Context, shader: Any, item: bpy.types.Object) -> None:
-    """Draw a line with a border, which is as Blender colors what is selected."""
+    """Draw all lines of a curve with a border, which is as Blender colors what is selected."""
     scale = context.preferences.system.ui_scale
     color = Color(cast(Any, item.color)[:3]).from_scene_linear_to_srgb()
     passes = ((_border(context, item), WIDTH + 2 * BORDER), ((*color, 1.0), WIDTH))
-    for line in lines_of(item):
-        batch = batch_for_shader(shader, "LINE_STRIP", {"pos": cast(Any, line)})
-        for shown, width in passes:
-            shader.uniform_float("color", shown)
-            shader.uniform_float("lineWidth", width * scale)
-            batch.draw(shader)
+    parts = [np.repeat(line, 2, axis=0)[1:-1] for line in shown_lines(item)]
+    if not parts:
+        return
+    batch = batch_for_shader(shader, "LINES", {"pos": cast(Any, np.concatenate(parts))})
+    for shown, width in passes:
+        shader.uniform_float("color", shown)
+        shader.uniform_float("lineWidth", width * scale)
+        batch.draw(shader)
 
 
 def _border(context: bpy.types.Context, item: bpy.types.Object) -> tuple[float, ...]:
@@ -77,7 +108,42 @@ def _border(context: bpy.types.Context, item: bpy.types.Object) -> tuple[float, 
     return (*(theme.object_active if active else theme.object_selected)[:3], 1.0)
 
 
-def lines_of(item: bpy.types.Object) -> Iterator[NDArray[np.float32]]:
+def shown_lines(item: bpy.types.Object) -> Sequence[Line]:
+    """Return the lines of a curve as they are drawn, in the coordinates of the world.
+
+    Curves whose points are kept on the ground follow it between them too.
+    """
+    lines, parent = list(lines_of(item)), item.parent
+    if parent is None or not is_terrain_object(parent) or cast(Any, parent.data).is_editmode:
+        return lines
+    mesh = cast(bpy.types.Mesh, parent.data)
+    places = crc32(b"".join(line.tobytes() for line in lines))
+    source = (mesh.session_uid, terrain_of(mesh).built, places)
+    known = _state.lines.get(item.session_uid)
+    if known is None or known[0] != source:
+        if any(curve == item for curve, _ in kept_on_ground(mesh)):
+            with suppress(ValueError):  # of a mesh that is no grid any more
+                lines = [_on_ground(line, parent) for line in lines]
+        known = _state.lines[item.session_uid] = source, lines
+    return known[1]
+
+
+def _on_ground(line: Line, terrain: bpy.types.Object) -> Line:
+    """Return a line on the surface of a terrain, with points a cell apart or less."""
+    mesh, matrix = cast(bpy.types.Mesh, terrain.data), np.array(terrain.matrix_world)
+    inside = np.linalg.inv(matrix)
+    plan = (line @ inside[:3, :3].T + inside[:3, 3])[:, :2]
+    settings = terrain_of(mesh)
+    cell = max(settings.size_x, settings.size_y) / settings.resolution
+    run = np.append(0.0, np.cumsum(np.hypot(*np.diff(plan, axis=0).T)))
+    between = np.linspace(0, run[-1], min(int(run[-1] / cell) + 2, MOST_POINTS))
+    places = np.union1d(run, between)
+    x, y = (np.interp(places, run, column) for column in plan.T)
+    points = np.stack([x, y, heights_at(mesh, x, y)], axis=1)
+    return (points @ matrix[:3, :3].T + matrix[:3, 3]).astype(np.float32)
+
+
+def lines_of(item: bpy.types.Object) -> Iterator[Line]:
     """Yield the splines of a curve as points (n, 3) in the coordinates of the world."""
     matrix = np.array(item.matrix_world)
     for spline, points, names in splines_of(item):
@@ -111,5 +177,6 @@ def register() -> None:
 
 
 def unregister() -> None:
+    _state.lines.clear()
     while _handles:
         cast(Any, bpy.types.SpaceView3D).draw_handler_remove(_handles.pop(), "WINDOW")

@@ -7,18 +7,21 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, solve
+from terrain_addon.core import Cache, Layer, Map, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drawn.cells import Tracer
 from terrain_addon.core.erosion.rivers.drawn.course import Course, Form, in_order
+from terrain_addon.core.erosion.rivers.drawn.lines import FloodPlain
 from terrain_addon.core.erosion.rivers.drawn.rivers import graded
 from terrain_addon.core.erosion.rivers.grid_bending import before_bend, bent
-from terrain_addon.core.hydrology import border
-from terrain_addon.core.hydrology.d8 import OFFSETS
+from terrain_addon.core.hydrology import border, route
+from terrain_addon.core.hydrology.d8 import OFFSETS, receivers
 from terrain_addon.core.layers import LAYERS
+from terrain_addon.core.numerics.grid import Grid
 from terrain_addon.core.output import inland_water
 from terrain_addon.core.shapes import CLOSED, Shape, nearest
 from tests.core.erosion.drawn_rivers import (
     LINES,
+    SIZE,
     distance,
     drainage_of,
     lines_of,
@@ -122,6 +125,58 @@ def test_without_erosion_the_bed_falls_all_the_way(points):
     order = bed[np.argsort(found.parameter().ravel()[bed])]
     assert np.diff(height.ravel()[order]).max() < 1e-4
     assert (height <= ground + 1e-3).ravel()[bed].mean() > 0.95
+
+
+@pytest.mark.parametrize("seed", [3, 4, 8])
+def test_the_water_of_a_river_that_ends_inland_above_erosion_passes_its_whole_line(seed):
+    """At a dead end it would leave through the lowest valley beside the line."""
+    (drawn,) = LINES["inland"]
+    made = recipe("inland", seed, "128")
+    noise, river, eroding = made.layers
+    made = dataclasses.replace(made, layers=(noise, eroding, river))
+    grid = made.grid(257)
+    height = evaluate(made, grid).height
+    below = receivers(route(height).directions)
+    i, j = np.rint((drawn[2] - (grid.x0, grid.y0)) / grid.dx).astype(int)
+    path = [j * grid.nx + i]
+    while below[path[-1]] != path[-1]:
+        path.append(int(below[path[-1]]))
+    rows, columns = np.divmod(path, grid.nx)
+    passed = np.stack([grid.x[columns], grid.y[rows]], 1)
+    assert distance(drawn[2:, 0], drawn[2:, 1], passed).max() < 2.5 * grid.dx
+
+
+def ending_at_water(middle, **river):
+    """A plain that falls to one side, with a dome or a hollow in the middle, and a river that ends
+    on land; returns the place where its bed ends."""
+    x = np.linspace(-SIZE / 2, SIZE / 2, 257)
+    broad = 0.02 * x[:, None] + middle * np.exp(-((np.hypot(x[None], x[:, None]) / 150) ** 2))
+    below = Layer.of(LAYERS["height_map"](source="Broad", high=1.0))
+    made = Recipe(
+        layers=(below, Layer.of(LAYERS["river"](source="Lines", **river))),
+        shapes=(Shape.of("Lines", [[(0, 480), (20, 260)] if middle < 0 else [(0, 0), (0, -60)]]),),
+        maps=(Map("Broad", broad.astype(np.float32)),),
+        water=Water(level=10.0),
+    )
+    (part,) = solve(made).parts.values()
+    return part.points[:2, -1]
+
+
+def test_a_river_that_ends_on_land_runs_to_a_lake_or_to_the_sea():
+    assert np.hypot(*ending_at_water(-60.0)) < 250
+    coast = np.hypot(*ending_at_water(60.0, sea=True))
+    assert 150 < coast < 300
+    assert np.abs(ending_at_water(60.0)).max() > 490
+
+
+def test_a_river_passes_a_lake_that_lies_higher_than_its_line():
+    height = np.array([[9, 2, 9, 5, 6, 5, 1]], np.float32)
+    still = np.full(height.shape, np.inf, np.float32)
+    still[0, 3:6] = 6
+    plain = FloodPlain(height, border(height.shape), Grid(7, 1, 0, 0, 1, 1), still=still)
+    way, course = [2, 3, 4, 5, 6], Course(np.array([[0.0, 0], [2, 0]]), np.ones(2), FORM)
+    assert plain.to_still_water(way, np.array([0, 2]), course) == [2, 3]
+    assert plain.to_still_water(way, np.array([0, 1, 2]), course) == way
 
 
 def test_a_river_widens_with_its_discharge_or_as_its_radius_says():

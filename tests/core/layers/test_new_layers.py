@@ -195,7 +195,8 @@ def test_settings_at_sea_are_of_the_kind(key):
     assert dataclasses.replace(
         kind(), **kind.new_defaults, **kind.sea_defaults
     ) == default_settings_for(kind, 1000.0, 1000.0, sea=0.0)
-    assert bool(kind.sea_defaults) == bool(kind.sea_height_shares) == (key == "erosion")
+    assert bool(kind.sea_defaults) == (key in ("erosion", "river"))
+    assert bool(kind.sea_height_shares) == (key == "erosion")
 
 
 def test_snow_and_roads_color_the_terrain_and_only_once():

@@ -31,7 +31,20 @@ FIRST_KIND, ROW = 79, 23
 """Its first layer below the mouse, and the distance to the next."""
 DRAWN_KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
 """Layers in the order of the menu."""
+MENU_STEP = 10
+"""Pixels from a place in a menu that is asked to the next: an entry is 20 high."""
 Place = tuple[float, float]
+
+
+class WINDOW_MT_as_in_header(bpy.types.Menu):
+    """A menu under the mouse whose entries ask, as in a header: Blender's popups execute them."""
+
+    bl_label = ""
+    entries = ""
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.operator_context = "INVOKE_REGION_WIN"
+        self.layout.menu_contents(self.entries)
 
 
 class Ui:
@@ -256,6 +269,48 @@ class Ui:
             seen.append(manager.clipboard)
         raise AssertionError(f"there is no button for {what} in the sidebar, but {set(seen)}")
 
+    def choose_entry(self, menu: str, call: str, shot: str = "") -> Iterator[float]:
+        """Open a menu under the mouse, move down to the entry that calls an operator, click it."""
+        region, manager = self.region("WINDOW"), bpy.context.window_manager
+        x, y = self.screen_xy(region, region.width * 0.3, region.height * 0.95)
+        self.xdotool("mousemove", int(x), int(y))
+        yield 0.4
+        WINDOW_MT_as_in_header.entries = menu
+        with bpy.context.temp_override(area=self.view3d(), region=region):
+            bpy.ops.wm.call_menu(name=WINDOW_MT_as_in_header.__name__)
+        yield from self.handled()
+        seen: list[str] = []
+        for _ in range(int(y), region.height, MENU_STEP):
+            self.xdotool("mousemove_relative", "--", 0, MENU_STEP)
+            yield 0.1
+            manager.clipboard = ""
+            self.xdotool("key", "ctrl+c")
+            yield 0.1
+            if manager.clipboard.startswith(call):
+                break
+            seen.append(manager.clipboard)
+        else:
+            raise AssertionError(f"{menu} has no entry {call}, but {set(seen)}")
+        for pixels in (3, -3):  # copying took the entry from the mouse
+            self.xdotool("mousemove_relative", "--", pixels, 0)
+            yield 0.3
+        if shot:
+            self.shot(shot)
+        self.xdotool("mousedown", 1)
+        yield 0.2
+        self.xdotool("mouseup", 1)
+        yield from self.handled()
+
+    def file_browser(self) -> Iterator[float]:
+        """Wait until a file browser has opened."""
+        yield from self.wait_until(lambda: self._browser() is not None, "no file browser opened")
+        yield 1.0
+
+    def _browser(self) -> bpy.types.Area | None:
+        windows = bpy.context.window_manager.windows
+        areas = (area for window in windows for area in window.screen.areas)
+        return next((area for area in areas if area.type == "FILE_BROWSER"), None)
+
     def click_sidebar(self, down: float, across: float = 0.3) -> Iterator[float]:
         """Click that many pixels below the top, at a share of the width: on a panel's header."""
         region = self.region("UI")
@@ -270,14 +325,35 @@ class Ui:
 
     def choose_file(self, name: str, shot: str) -> Iterator[float]:
         """Choose a file of the output folder in a file browser that fills the window."""
+        params = yield from self._listed(name)
         window = bpy.context.window_manager.windows[0]
-        browser = next(area for area in window.screen.areas if area.type == "FILE_BROWSER")
-        params = browser.spaces.active.params
-        params.directory, params.filter_search = self.out.encode(), name
-        yield 1.0
         yield from self.click(window.width * 0.3, window.height * 0.108)
         assert params.filename == name, params.filename
+        yield from self._accept(shot)
+
+    def choose_files(self, part: str, shot: str) -> Iterator[float]:
+        """Choose all files of the output folder with that part in their name."""
+        yield from self._listed(part)
+        window = bpy.context.window_manager.windows[0]
+        self.xdotool("mousemove", int(window.width * 0.3), int(window.height * 0.108))
+        yield 0.4
+        self.xdotool("key", "a")
+        yield 0.5
+        yield from self._accept(shot)
+
+    def _listed(self, part: str) -> Generator[float, None, Any]:
+        """List the files of the output folder with that part in their name."""
+        browser = self._browser()
+        assert browser, "no file browser is open"
+        params = browser.spaces.active.params
+        params.directory, params.filter_search = self.out.encode(), part
+        yield 1.0
+        return params
+
+    def _accept(self, shot: str) -> Iterator[float]:
+        """Press the button at the lower right of the file browser."""
         self.shot(shot)
+        window = bpy.context.window_manager.windows[0]
         yield from self.click(window.width * 0.954, window.height * 0.956)
         yield 1.0
 
@@ -322,6 +398,7 @@ def count_drawn() -> None:
     drawn[0] += 1
 
 
+bpy.utils.register_class(WINDOW_MT_as_in_header)
 bpy.types.SpaceView3D.draw_handler_add(count_drawn, (), "WINDOW", "POST_PIXEL")
 # Where Blender hangs, its stacks are in the log before the runner ends it.
 faulthandler.dump_traceback_later(float(os.environ["WINDOW_SECONDS"]) - 15, exit=True)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import bpy
 from bpy_extras.io_utils import poll_file_object_drop
+from mathutils import Vector
 
 from ....core import Recipe, formats
 from ....core.elevation import Elevation
@@ -63,7 +64,9 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         self._place(context.scene, item, recipe)
         activate(context, item)
         if prepares_view(context):
-            show_all(context, max(recipe.size_x, recipe.size_y) * units, item.location)
+            low, high = (item.bound_box[corner][2] for corner in (0, 1))
+            middle = item.location + Vector((0, 0, (low + high) / 2 * units))
+            show_all(context, max(recipe.size_x, recipe.size_y) * units, middle)
         scaled = "" if units == 1 else f". Scaled by {units:g} to the unit scale of the scene"
         self.report({"INFO"}, ADDED + scaled)
         return {"FINISHED"}

@@ -38,8 +38,10 @@ class River(LayerKind):
     """A bed along the open lines of a shape that falls all the way from the first point to the
     last, with banks and a valley. It is cut through whatever is higher ahead.
 
-    An Erosion layer above keeps the river: water drains along it, and other valleys join it. Where
-    lines cross, all the water follows the first, and the rest of the other is a river of its own.
+    A river that ends on land goes on as its water would: to another river, a lake, the sea or the
+    border. An Erosion layer above keeps the river: water drains along it, and other valleys join
+    it. Where lines cross, all the water follows the first, and the rest of the other is a river of
+    its own.
     """
 
     depends_on = WHOLE
@@ -49,6 +51,7 @@ class River(LayerKind):
     water = "rivers"
     line_color = (0.02, 0.25, 1.0)
     unset_notes: ClassVar[Mapping[str, str]] = {"source": "No curve yet"}
+    sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
 
     source: str = param(
         "", "Shape", "Curve along which the river flows, source first", unit="shape"
@@ -87,7 +90,14 @@ class River(LayerKind):
         soft_max=50.0,
         advanced=True,
     )
+    sea: bool = param(
+        False, "Sea", "Ground below the water level is sea: rivers end there", advanced=True
+    )
     seed: int = seed_param("Seed of the spurs of the valley sides")
+
+    @property
+    def reads_water_level(self) -> bool:
+        return self.sea
 
     @property
     def reads_shape_heights(self) -> bool:
@@ -122,9 +132,10 @@ class River(LayerKind):
             courses = self.courses(context.shapes)
             terrain = context.heights_below(grid) if courses else np.zeros(grid.shape, np.float32)
             unit = max(context.size_x, context.size_y) / VALLEYS
-            return on_terrain(courses, terrain, grid, unit, context.cancelled)
+            sea = context.water_level if self.sea else None
+            return on_terrain(courses, terrain, grid, unit, sea, context.cancelled)
 
-        inputs = (self.source, self.reverse, self.width, self.widths, self.depth)
+        inputs = (self.source, self.reverse, self.width, self.widths, self.depth, self.sea)
         return context.part((*inputs, self.floor, self.side, self.bank, self.inflow), found)
 
     def apply(self, context: LayerContext) -> Floats:

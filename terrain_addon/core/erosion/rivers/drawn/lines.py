@@ -20,6 +20,7 @@ from ....numerics.arrays import Bools, Doubles, Floats, Indices
 from ....numerics.grid import Grid
 from .cells import RiverBeds, Tracer
 from .course import SNAP, Course, in_order, nearest_on
+from .rivers import FALL
 
 STEP = 0.25
 """Distance of a line's points, in cells of the finest grid."""
@@ -39,11 +40,33 @@ class FloodPlain:
     outlets : ndarray of bool, shape (H, W)
     grid : Grid
         Its cells in meters.
+    banks : int, default 1
+        Cells on either side of a river through which no other way leads.
+    still : ndarray of float32, shape (H, W), optional
+        Levels of lakes and of the sea, in which rivers end; infinite on dry land.
     """
 
     height: Floats
     outlets: Bools
     grid: Grid
+    banks: int = 1
+    still: Floats | None = None
+
+    def to_still_water(self, way: Sequence[int], cells: Indices, course: Course) -> Sequence[int]:
+        """Return a way of cells up to the first lake that is lower than the bed of a course, which
+        lies in some cells: a higher one would flow back along it.
+
+        A lake at the end of the course may be as high as the lowest ground along it.
+        """
+        if self.still is None:
+            return way
+        flat = self.still.ravel()
+        lowest = np.where(np.isfinite(flat), flat, self.height.ravel())[cells].min()
+        fall = FALL * course.along[-1] + course.form.depth * course.radius.max()
+        levels = flat[list(way)]
+        levels[1:] += fall
+        ends = np.flatnonzero(levels <= lowest)
+        return way[: int(ends[0]) + 1] if ends.size else way
 
 
 @dataclass(frozen=True)
@@ -63,17 +86,12 @@ class Line:
 
 
 def whole_ways(
-    courses: Sequence[Course],
-    grid: Grid,
-    outlets: Bools,
-    below: FloodPlain | None,
-    unit: float,
-    pad: int,
+    courses: Sequence[Course], grid: Grid, outlets: Bools, below: FloodPlain, unit: float, pad: int
 ) -> list[Line]:
     """Return lines without loops that end where they meet another river or an outlet.
 
     One that ends on land joins another river near by, or goes on as a flood would run over the
-    terrain ``below``; without one it ends there. Water cannot part: beyond another river that it
+    terrain ``below``. Water cannot part: beyond another river that it
     crosses, a line is a river of its own, whose source is beside that one.
 
     Parameters
@@ -106,9 +124,9 @@ def whole_ways(
         kept, crosses = dense.part(np.flatnonzero(found.kept)), found.ended
         if not found.ended and not _at_border(found.cells[-1], tracer.shape):
             more = _way_to(made, kept, unit)
-            if more is None and below is not None:
+            if more is None:
                 more = _way_over(below, kept, made)
-            if more is not None:
+            if len(more):
                 kept = kept.led_to(more).dense(STEP * grid.dx)
                 found = tracer.trace(places_on(grid, kept.line))
                 kept = kept.part(np.flatnonzero(found.kept))
@@ -172,8 +190,8 @@ def _ended_on(course: Course, other: Course) -> Course:
 
 
 def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Doubles:
-    """Return points, (n, 2), of the way of a flood from the end of a course to an outlet or a
-    river.
+    """Return points, (n, 2), of the way of a flood from the end of a course to an outlet, a river
+    or still water.
 
     The course itself stands as a wall, with banks: no way leads back over it, nor along it where
     there is another.
@@ -191,9 +209,11 @@ def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Double
     wall.reshape(-1)[own] = True
     # A way could pass between two cells of a diagonal step.
     wall.reshape(-1)[own[:-1] // shape[1] * shape[1] + own[1:] % shape[1]] = True
-    bank = np.pad(wall, 1)
-    bank = bank[:-2] | bank[1:-1] | bank[2:]
-    bank = bank[:, :-2] | bank[:, 1:-1] | bank[:, 2:]
+    bank = wall
+    for _ in range(below.banks):
+        bank = np.pad(bank, 1)
+        bank = bank[:-2] | bank[1:-1] | bank[2:]
+        bank = bank[:, :-2] | bank[:, 1:-1] | bank[:, 2:]
     wall.reshape(-1)[cell] = False
     height = float(np.ptp(below.height)) + 1
     walls = below.height + np.float32(height) * bank + np.float32(3 * height) * wall
@@ -204,7 +224,7 @@ def _way_over(below: FloodPlain, course: Course, made: Sequence[Line]) -> Double
     while codes[cell] != NONE:
         cell = int(cell + offsets[codes[cell]])
         way.append(cell)
-    j, i = np.divmod(np.array(way), shape[1])
+    j, i = np.divmod(np.array(below.to_still_water(way, own, course)), shape[1])
     points = np.stack([grid.x[i], grid.y[j]], axis=1)
     points[0] = course.line[-1]
     for _ in range(SMOOTHING):

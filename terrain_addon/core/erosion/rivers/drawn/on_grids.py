@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....hydrology import accumulate, border, route
+from ....hydrology import accumulate, border, find_lakes, route
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
@@ -18,11 +18,13 @@ from ..grid_bending import before_bend
 from ..grids import Grids, Level
 from .course import Course
 from .holding import HeldRivers
-from .lines import FloodPlain, Line, beds_along, on_all_grids, places_on, whole_ways
+from .lines import APART, FloodPlain, Line, beds_along, on_all_grids, places_on, whole_ways
 from .rivers import DrawnRivers
 
 FLOOD = 1
 """Number of the grid on which rivers that end inland are led on."""
+LAKE = 16
+"""Cells of a hollow in which a river ends; it is led through smaller ones."""
 LAST_BEND, BEND = 40009, 7919
 """Seeds of the bend of the finished terrain, and by the number of a grid."""
 
@@ -120,9 +122,12 @@ def on_terrain(
     terrain: Floats,
     grid: Grid,
     unit: float,
+    sea: float | None = None,
     cancelled: Cancel | None = None,
 ) -> DrawnRivers:
     """Return the beds of drawn rivers on a terrain, with their widths by its drainage area.
+
+    A river that ends on land is led on to a lake, the sea or the border.
 
     Parameters
     ----------
@@ -130,9 +135,13 @@ def on_terrain(
         Meters on the square cells of ``grid``.
     unit : float
         Meters, the valley spacing that the inflow counts in.
+    sea : float, optional
+        Height of the sea in meters, None without a sea.
     """
     outlets = border(terrain.shape)
-    lines = whole_ways(courses, grid, outlets, None, unit, 0)
+    still = _still_water(terrain, grid.dx, sea, cancelled)
+    below = FloodPlain(terrain, outlets, grid, APART, still)
+    lines = whole_ways(courses, grid, outlets, below, unit, 0)
     ways = [line.course for line in lines]
     places = [places_on(grid, way.line) for way in ways]
     beds = beds_along(lines, places, outlets)
@@ -148,6 +157,20 @@ def on_terrain(
         area = accumulate(tree, held.with_inflow((grid.dx / unit) ** 2), cancelled).reshape(-1)
         areas = [area[bed.cells].astype(np.float64) for bed in beds.beds]
     return DrawnRivers.of(ways, beds, areas, [levels[bed.number] for bed in beds.beds], grid.dx)
+
+
+def _still_water(
+    terrain: Floats, spacing: float, sea: float | None, cancelled: Cancel | None
+) -> Floats:
+    """Return the levels of lakes and of the sea on a terrain; infinite on dry land."""
+    tree = route(terrain, cancelled=cancelled)
+    lakes = find_lakes(
+        terrain, tree, spacing, min_area=LAKE * spacing * spacing, cancelled=cancelled
+    )
+    still = np.where(lakes.depth > 0, terrain + lakes.depth, np.float32(np.inf))
+    if sea is not None:
+        still[terrain <= sea] = sea
+    return still.astype(np.float32)
 
 
 def _lowest_around(terrain: Floats) -> Floats:
