@@ -13,6 +13,7 @@ from terrain_addon.core import formats
 from terrain_addon.core.elevation import Georeference, System, common_system
 from terrain_addon.core.elevation.systems import wkt
 from terrain_addon.core.formats import HeightRows
+from terrain_addon.core.formats.png import PngWriter
 from terrain_addon.core.numerics.srgb import encoded
 
 UTM = System.coded(32632)
@@ -162,6 +163,17 @@ def test_colors_of_the_mesh_and_of_bakes_are_those_of_the_image(tmp_path):
     baked.pixels.foreach_get(values)
     values = values.reshape(rows, columns, 4)[..., 0]
     assert np.abs(encoded(values.astype(np.float64)) * 300 - shown).max() < 1.5
+
+
+def test_images_of_16_bits_keep_their_brightness(tmp_path):
+    terrain(tmp_path / "t.tif")
+    path, _ = picture(tmp_path / "aerial.png", UTM, 2.0)
+    with path.open("wb") as file:
+        writer = PngWriter(file, (250, 300, 3), 16)
+        writer.write(np.full((250, 300, 3), 65535 * 0.3, np.uint16))
+        writer.finish()
+    bpy.ops.terrain.drape_image(filepath=str(path))
+    assert draped()[1][..., :3] == pytest.approx(0.3, abs=0.01)
 
 
 def test_a_missing_image_is_named_and_the_old_colors_stay(tmp_path):

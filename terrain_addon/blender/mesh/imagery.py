@@ -36,7 +36,8 @@ def imagery_of(name: str) -> Imagery | None:
     before, known = _read.get(image.session_uid, (None, None))
     if known and before == state and not image.is_dirty:
         return known
-    made = Imagery(name, _bytes(image))
+    pixels = np.rint(encoded_pixels(image) * np.float32(255)).astype(np.uint8)
+    made = Imagery(name, pixels)
     _read.pop(image.session_uid, None)
     _read[image.session_uid] = state, made
     while len(_read) > MOST_READ:
@@ -60,12 +61,15 @@ def _state(image: Any) -> Any:
     return image.name, tuple(image.size), space, image.alpha_mode, str(path), file
 
 
-def _bytes(image: Any) -> NDArray[np.uint8]:
-    """Return RGB in sRGB and alpha, (rows, columns, 4), rows from the bottom."""
+def encoded_pixels(image: Any) -> NDArray[np.float32]:
+    """Return RGB in sRGB and alpha, (rows, columns, 4), 0 to 1, rows from the bottom.
+
+    Raises ValueError for an image without pixels.
+    """
     pixels: NDArray[np.float32] = images.with_four(images.pixels_of(image))
     if image.is_float:  # Blender stores colors times alpha then
         pixels[..., :3] /= np.fmax(pixels[..., 3:], LEAST_ALPHA)
     if image.is_float or image.colorspace_settings.is_data:
         np.clip(pixels, 0, 1, out=pixels)
         pixels[..., :3] = encoded(pixels[..., :3])
-    return np.rint(pixels * np.float32(255)).astype(np.uint8)
+    return pixels

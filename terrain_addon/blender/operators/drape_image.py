@@ -15,9 +15,10 @@ from ...core.elevation import Georeference, drape
 from ...core.output.exports import georeference_of
 from ..app.preferences import prepares_view
 from ..app.registration import registered
-from ..data import elevation_files, images
+from ..data import elevation_files
 from ..live import rebuild
 from ..materials import image_material
+from ..mesh import imagery
 from ..properties.recipe import read
 from .add import show_image
 from .base import UNSEEN, OnTerrain, Result, reporting
@@ -87,7 +88,7 @@ class TERRAIN_OT_drape_image(OnTerrain):
 
 
 def _pixels(path: Path) -> Floats:
-    """Return the colors of a file, (rows, columns, 4), row 0 in the south.
+    """Return the colors of a file in sRGB, (rows, columns, 4), row 0 in the south.
 
     Raises ValueError for a file that Blender does not read.
     """
@@ -98,10 +99,9 @@ def _pixels(path: Path) -> Floats:
     try:
         if not image.size[0]:
             raise ValueError(f"{path.name} is no image that Blender reads: save it as PNG")
-        pixels = images.pixels_of(image)
+        return imagery.encoded_pixels(image)
     finally:
         bpy.data.images.remove(image)
-    return images.with_four(pixels)
 
 
 def _grid(

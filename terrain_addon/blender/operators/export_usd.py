@@ -33,7 +33,10 @@ class TERRAIN_OT_export_usd(OnTerrain, ExportHelper):
     filename_ext = SUFFIXES[0]
     check_extension = None  # any of the suffixes
     filter_glob: StringProperty(
-        name="Filter", default=";".join(f"*{one}" for one in SUFFIXES), options=UNSEEN
+        name="Filter",
+        description="Names of the files that are listed",
+        default=";".join(f"*{one}" for one in SUFFIXES),
+        options=UNSEEN,
     )
 
     @reporting
@@ -63,7 +66,7 @@ def _write(context: bpy.types.Context, scene: bpy.types.Scene, path: Path) -> No
         raise ValueError(f"{path.name} was not written: choose another folder")
 
 
-def _holds_color(material: bpy.types.Material) -> bool:
+def _in_usd(material: bpy.types.Material) -> bool:
     """Return whether USD holds the base color of a material: one color or an image.
 
     Blender writes others as gray, which viewers would show instead of displayColor.
@@ -92,7 +95,7 @@ def _copied(context: bpy.types.Context, item: bpy.types.Object) -> Iterator[bpy.
         if color := cast(Any, mesh.attributes.get(COLOR)):
             color.name = DISPLAY_COLOR
         for slot, material in enumerate(mesh.materials):
-            if material and not _holds_color(material):
+            if material and not _in_usd(material):
                 mesh.materials[slot] = cast(Any, None)
         if not item.library:
             item.name = nodes.NAME
