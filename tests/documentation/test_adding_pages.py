@@ -39,6 +39,7 @@ def report(tmp_path_factory):
     ignored = shutil.ignore_patterns(*OTHER_TESTS)
     shutil.copytree(ROOT / "tests" / "core", clone / "tests" / "core", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "schema", clone / "tests" / "schema")
+    shutil.copy(ROOT / "tests" / "environments.py", clone / "tests")
     for page in PAGES:
         follow(page, clone)
     chosen = " or ".join([*PAGES.values(), "facade", "registered_format"])
