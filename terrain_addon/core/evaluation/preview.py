@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from ..analysis.fields import FIELDS, derived
@@ -128,12 +129,16 @@ def same_size(old: Recipe, new: Recipe) -> bool:
 
 
 def compared(recipe: Recipe, other: Recipe) -> Recipe:
-    """Return what a coarse preview evaluates of a recipe to find how it differs from another one.
+    """Return what a preview evaluates of a recipe to find how it differs from another one.
 
-    That is the recipe without the fine forms of its erosion that both have in common.
+    That is the recipe without the fine forms of its last erosion that both have in common. Where
+    layers below all erosion differ, they move these forms too: without them, the summit of Badlands
+    sank while its height rose. A preview of HELD rivers starts from the last recipe as it is.
     """
     last = [n for n, layer in enumerate(recipe.active) if _looks_far(layer)][-1:]
     if not last or len(recipe.active) != len(other.active):
+        return recipe
+    if _below_erosion(recipe) != _below_erosion(other) or _held_layer(other, recipe) is not None:
         return recipe
     layer, beside = recipe.active[last[0]], other.active[last[0]]
     own, theirs = layer.settings, beside.settings
@@ -145,6 +150,11 @@ def compared(recipe: Recipe, other: Recipe) -> Recipe:
     place = max(n for n, one in enumerate(recipe.layers) if one is layer)
     layers = (*recipe.layers[:place], plain, *recipe.layers[place + 1 :])
     return dataclasses.replace(recipe, layers=layers)
+
+
+def _below_erosion(recipe: Recipe) -> list[Layer]:
+    """Return the active layers below the first erosion."""
+    return list(takewhile(lambda layer: not isinstance(layer.settings, Erosion), recipe.active))
 
 
 def _looks_far(layer: Layer) -> bool:
