@@ -80,7 +80,7 @@ class Daylight(NamedTuple):
 
 
 class Air(NamedTuple):
-    """What is above the ground of another body than the Earth."""
+    """The atmosphere of a body other than the Earth, or the lack of one."""
 
     horizon: RGB
     zenith: RGB
@@ -99,12 +99,12 @@ dust, and is brighter at the horizon (Bell, Savransky and Wolff, 2006)."""
 
 
 def air_above(terrain: bpy.types.Object) -> Air | None:
-    """Return what is above a terrain object; None on the Earth."""
+    """Return the atmosphere of a terrain that is not on the Earth; None for one that is."""
     return AIRS.get(terrain_of(cast(bpy.types.Mesh, terrain.data)).sky)
 
 
 def is_airless(air: Air | None) -> bool:
-    """Return whether a sky is that of a body without air: no haze, and no rivers below it."""
+    """Return whether a body has no atmosphere, and so neither haze nor rivers."""
     return air is not None and air.scattering is None
 
 

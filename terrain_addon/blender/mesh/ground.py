@@ -13,8 +13,9 @@ from .signature import Signature
 def below(item: bpy.types.Object, at: Vector) -> Vector | None:
     """Return the point of a terrain below or above a point of the scene.
 
-    It lies on the points of the mesh, between which it is interpolated. None beyond the border, and
-    for a mesh that is not the grid of its terrain.
+    It is interpolated between four points of the mesh: a panel asks at every redraw, and
+    `sculpted.heights_at` copies all of them. None beyond the border, and for a mesh that is not the
+    grid of its terrain.
     """
     mesh = cast(bpy.types.Mesh, item.data)
     built = Signature.built(terrain_of(mesh))

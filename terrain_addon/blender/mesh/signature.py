@@ -128,7 +128,7 @@ class Signature:
 
     @property
     def lacks_classes(self) -> bool:
-        """Whether the weights of surface classes are to follow."""
+        """Whether the weights of the surface classes are still to be written."""
         return self.classes.startswith(_COARSE)
 
     @property

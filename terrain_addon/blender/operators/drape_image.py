@@ -3,11 +3,11 @@
 
 import math
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, IntProperty, StringProperty
+from bpy.props import IntProperty, StringProperty
 from numpy.typing import NDArray
 
 from ...core import Recipe, formats
@@ -21,7 +21,8 @@ from ..materials import image_material
 from ..mesh import imagery
 from ..properties.recipe import read
 from .add import show_image
-from .base import UNSEEN, OnTerrain, Result, reporting
+from .base import OnTerrain, Result, reporting
+from .file_browser import ImageBrowser
 
 Floats = NDArray[np.float32]
 MOST = 4096
@@ -29,7 +30,7 @@ MOST = 4096
 
 
 @registered
-class TERRAIN_OT_drape_image(OnTerrain):
+class TERRAIN_OT_drape_image(OnTerrain, ImageBrowser):
     """Color the terrain by an image with a place: GeoTIFF, or JPEG and PNG with a world file"""
 
     bl_idname = "terrain.drape_image"
@@ -44,16 +45,6 @@ class TERRAIN_OT_drape_image(OnTerrain):
         max=16384,
         options={"SKIP_SAVE"},
     )
-    filter_image: BoolProperty(
-        name="Images", description="Show images", default=True, options=UNSEEN
-    )
-    filter_folder: BoolProperty(
-        name="Folders", description="Show folders", default=True, options=UNSEEN
-    )
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        cast(Any, context.window_manager).fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

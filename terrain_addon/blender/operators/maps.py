@@ -5,7 +5,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
@@ -17,6 +17,7 @@ from ..data.terrains import active_layer
 from ..live import rebuild
 from ..properties.recipe import read_settings, write_layer
 from .base import UNSEEN, OnSetting, OnTerrain, Result, reporting
+from .file_browser import ImageBrowser
 from .layers import insert
 
 SHOWING = 4
@@ -37,7 +38,7 @@ class OnMap(OnSetting):
 
 
 @registered
-class TERRAIN_OT_open_map(OnMap):
+class TERRAIN_OT_open_map(OnMap, ImageBrowser):
     """Open an elevation file or an image as a map of the active layer, with its values as data"""
 
     bl_idname = "terrain.open_map"
@@ -49,16 +50,6 @@ class TERRAIN_OT_open_map(OnMap):
     filter_glob: StringProperty(
         description="Files shown", default=elevation_files.GLOB, options=UNSEEN
     )
-    filter_image: BoolProperty(
-        name="Images", description="Show images", default=True, options=UNSEEN
-    )
-    filter_folder: BoolProperty(
-        name="Folders", description="Show folders", default=True, options=UNSEEN
-    )
-
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        cast(Any, context.window_manager).fileselect_add(self)
-        return {"RUNNING_MODAL"}
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

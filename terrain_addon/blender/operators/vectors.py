@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import poll_file_object_drop
 
 from ...core import vectors
@@ -23,6 +23,7 @@ from ..objects import vectors as vector_objects
 from ..properties.recipe import MASK, read, write_layer
 from .base import UNSEEN, OnTerrain, Result, reporting
 from .drawing.draw import follower
+from .file_browser import FilesBrowser
 from .layers import check_room, insert, show, usual_layer, usual_place
 
 FINE = 0.5
@@ -36,29 +37,17 @@ BY_CLASS: Mapping[str, Mapping[str, object]] = {
 
 
 @registered
-class TERRAIN_OT_import_vectors(OnTerrain):
+class TERRAIN_OT_import_vectors(OnTerrain, FilesBrowser):
     """Import roads, rivers, lakes and buildings of the place from GeoJSON, GPX and OSM files"""
 
     bl_idname = "terrain.import_vectors"
     bl_label = "Import Vectors"
 
     filepath: StringProperty(name="File", description="A file of vectors", subtype="FILE_PATH")
-    directory: StringProperty(
-        name="Folder", description="Folder of the files", subtype="DIR_PATH", options=UNSEEN
-    )
-    files: CollectionProperty(
-        name="Files",
-        description="Files of vectors",
-        type=bpy.types.OperatorFileListElement,
-        options=UNSEEN,
-    )
     filter_glob: StringProperty(
         description="Files shown",
         default=";".join(f"*{suffix}" for suffix in vectors.SUFFIXES),
         options=UNSEEN,
-    )
-    filter_folder: BoolProperty(
-        name="Folders", description="Show folders", default=True, options=UNSEEN
     )
     margin: FloatProperty(
         name="Margin",
@@ -87,10 +76,7 @@ class TERRAIN_OT_import_vectors(OnTerrain):
         return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        if self.directory and self.files:  # dropped into the viewport
-            return self.execute(context)
-        cast(Any, context.window_manager).fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return self.execute(context) if self.is_dropped else super().invoke(context, event)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

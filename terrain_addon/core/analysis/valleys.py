@@ -21,18 +21,18 @@ _TRUNKS = 6
 _SMALLEST = 0.02
 """Least catchment of a valley's head, as a share of the terrain."""
 _LENGTHS = (0.22, 0.32, 0.45)
-"""Distances looked up the valley, as shares of the terrain's longer side."""
+"""Lengths of the views that are tried, as shares of the terrain's longer side."""
 _BORDER = 0.04
 """Distance of the viewer from the border, likewise."""
 _SIDES = (0.04, 0.08, 0.12)
 """Distances across the valley at which its walls are measured, likewise."""
 _STEPS = 12
 _CLEAR = 5.0
-"""What a meter of spur in the way costs, in meters of depth."""
+"""Depth in meters that outweighs one meter of unevenness along the valley floor."""
 
 
 class Valley(NamedTuple):
-    """A straight look up a valley: where it begins and ends, and how deep the valley is."""
+    """A straight view up a valley: its two ends, and the depth of the valley."""
 
     start: tuple[float, float]
     """X and Y in meters from the middle of the first sample."""
@@ -40,15 +40,15 @@ class Valley(NamedTuple):
     floor: float
     """Height of the ground at the start, in meters."""
     depth: float
-    """Mean height of the lower wall above the floor along the look, in meters."""
+    """Mean height of the lower wall above the floor along the view, in meters."""
 
 
 def largest_valley(height: Doubles, spacing: float) -> Valley | None:
-    """Return the best look up a large valley of a terrain.
+    """Return the best view up a large valley of a terrain.
 
     Valleys are followed from where the largest catchments leave the terrain up their largest
-    tributaries. Of all looks from a place in them to one farther up, the best one has the highest
-    walls on both sides, and no spur across it.
+    tributaries. Of all views from a point in them to one farther up, the best has the highest walls
+    on both sides and no spur in between.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def _trunks(height: Doubles, spacing: float) -> list[Cells]:
 
 
 def _looks(trunk: Cells, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the places in a trunk that a viewer stands at and looks at."""
+    """Yield pairs of indices into a trunk: where the viewer stands, and what they look at."""
     longest = max(shape)
     inside = np.minimum(trunk, np.array(shape) - 1 - trunk).min(axis=1) >= _BORDER * longest
     for start in np.flatnonzero(inside):
@@ -109,7 +109,7 @@ def _looks(trunk: Cells, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _measured(height: Doubles, spacing: float, start: Cells, end: Cells) -> tuple[Valley, float]:
-    """Return a look from a cell to another one, and what it is worth: meters."""
+    """Return the view from one cell to another, and its score in meters."""
     along = (end - start) / np.hypot(*(end - start))
     across = np.array([-along[1], along[0]])
     way = start + np.linspace(0.1, 1.0, _STEPS)[:, None] * (end - start)

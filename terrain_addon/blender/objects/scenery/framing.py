@@ -89,9 +89,9 @@ class HighestPoints:
         return np.where(inside, self._top[cells], self.outside)
 
     def valley(self) -> Valley | None:
-        """Return the look up the largest valley in the coordinates of the ground, if there is one.
+        """Return the view up the largest valley, in the coordinates of the ground.
 
-        None also where a cell has no point, as in meshes of large triangles.
+        None without a valley, and where a cell has no point, as in meshes of large triangles.
         """
         if not np.isfinite(self._mean).all():
             return None
@@ -124,9 +124,9 @@ class Shot(NamedTuple):
 
 
 def overview(scene: bpy.types.Scene, ground: HighestPoints, view: View) -> Shot:
-    """Return a look at the whole ground.
+    """Return a shot of the whole ground.
 
-    It is placed higher than wanted where the ground would hide the view.
+    The camera is placed higher than wanted where the ground would hide the view.
     """
     across, up = _half_angles(scene, view.lens)
     distance = view.fill * ground.shown / 2 / math.tan(across)
@@ -139,7 +139,7 @@ def overview(scene: bpy.types.Scene, ground: HighestPoints, view: View) -> Shot:
 
 
 def up_valley(ground: HighestPoints, *, asked: bool) -> Shot | None:
-    """Return a look up the largest valley, from above its floor.
+    """Return a shot up the largest valley, from above its floor.
 
     None if there is no valley, or none that is deep and was not ``asked`` for.
     """

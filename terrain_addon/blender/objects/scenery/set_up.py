@@ -28,7 +28,7 @@ FRAMINGS = {
     "overview": ("Overview", "All of the terrain, from outside"),
     "valley": ("Valley", "From above the floor of the largest valley, looking up it"),
 }
-"""What a camera shows, by identifier: label and description."""
+"""Label and description of each framing of the camera, by identifier."""
 LOOK = "AgX - High Contrast"
 
 

@@ -47,11 +47,10 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
-        manager = cast(Any, context.window_manager)
-        if self.directory and self.files:  # dropped into the viewport
+        if self.is_dropped:
+            manager = cast(Any, context.window_manager)
             return manager.invoke_props_dialog(self, width=DIALOG, confirm_text="Add Terrain")
-        manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
+        return super().invoke(context, event)
 
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:

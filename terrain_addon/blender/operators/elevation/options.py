@@ -8,7 +8,6 @@ from typing import Any
 import bpy
 from bpy.props import (
     BoolProperty,
-    CollectionProperty,
     EnumProperty,
     FloatProperty,
     FloatVectorProperty,
@@ -22,12 +21,13 @@ from ....core.formats import ENCODINGS, RawLayout
 from ....core.real_terrain import EVERY, KINDS, Source
 from ...data import elevation_files, scene_place
 from ...mesh.new_grid import RESOLUTION
+from ..base import UNSEEN
+from ..file_browser import FilesBrowser
 
 MOST_POINTS = 1025
 """Points along the longer side, unless another number is chosen."""
 RAW = (".raw", ".r16")
 FILE, SCENE = "file", "scene"
-_UNSEEN: Any = {"HIDDEN", "SKIP_SAVE"}
 _UNSAVED: Any = {"SKIP_SAVE"}
 _FROM_FILE = ("file", "From File", "What the file says")
 _LENGTHS = [
@@ -40,24 +40,12 @@ _LENGTHS = [
 _GUESSED = ("guessed", "Guessed", "What makes the smoothest terrain")
 
 
-class ElevationOptions:
+class ElevationOptions(FilesBrowser):
     """Properties of an operator, and what follows from them."""
 
     filepath: StringProperty(name="File", description="An elevation file", subtype="FILE_PATH")
-    directory: StringProperty(
-        name="Folder", description="Folder of the files", subtype="DIR_PATH", options=_UNSEEN
-    )
-    files: CollectionProperty(
-        name="Files",
-        description="Files of one terrain",
-        type=bpy.types.OperatorFileListElement,
-        options=_UNSEEN,
-    )
     filter_glob: StringProperty(
-        description="Files shown", default=elevation_files.GLOB, options=_UNSEEN
-    )
-    filter_folder: BoolProperty(
-        name="Folders", description="Show folders", default=True, options=_UNSEEN
+        description="Files shown", default=elevation_files.GLOB, options=UNSEEN
     )
     resolution: IntProperty(
         name="Resolution",
