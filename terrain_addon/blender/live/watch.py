@@ -27,7 +27,6 @@ from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
 from . import animation, clipping, painting, rebuild, shapes
 
-
 EDITS: Counter[int] = Counter()
 """How many updates have changed the geometry of curves, and of other data-blocks that were updated
 with them, by session_uid: what is made from a curve is out of date when its count differs."""
@@ -42,8 +41,8 @@ class Changes:
     meshes : meshes, whatever changed
     shaped : objects with a mesh whose geometry changed, or that are new; others too where a terrain
         follows something
-    moved, edited : where a terrain follows something, or a curve changed: session_uids of everything
-        with a new place and with new geometry, except collections
+    moved, edited : where a terrain follows something, or a curve changed: session_uids of
+        everything with a new place and with new geometry, except collections
     scene : whether a scene changed
     collections : whether collections changed, as they do when objects come or go
     """
