@@ -278,9 +278,11 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     """Return whether recipes have all but layers and colors in common, and as many active
     layers."""
 
+    kinds = [layer.settings for layer in (*old.active, *new.active)]
+
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius
-        inputs = recipe.read_by_layers, recipe.maps, recipe.shapes
+        inputs = recipe.read_by(kinds), recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)

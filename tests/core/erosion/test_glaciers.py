@@ -45,7 +45,7 @@ def mountains(**settings) -> Recipe:
     return Recipe(layers=layers, **SMALL)
 
 
-def height_of(recipe: Recipe, count: int = 257):
+def height_of(recipe: Recipe, count: int = 129):
     return evaluate(recipe, recipe.grid(count), fields=()).height
 
 
@@ -246,14 +246,14 @@ def test_an_envelope_is_the_lowest_parabola():
     shape, count = (40, 50), 12
     cells = np.sort(rng.choice(shape[0] * shape[1], count, replace=False))
     bed, rise = rng.uniform(0, 50, count), np.full(count, 0.5)
-    made = lower_envelope(shape, cells, bed, rise, np.full(count, 60.0))
+    made = lower_envelope(shape, cells, bed, rise, np.full(count, 60.0), 50.0)
     y, x = np.mgrid[: shape[0], : shape[1]]
     rows, columns = np.divmod(cells, shape[1])
     every = [
         b + 0.5 * ((y - j) ** 2 + (x - i) ** 2) for b, j, i in zip(bed, rows, columns, strict=True)
     ]
     np.testing.assert_allclose(made, np.min(every, axis=0), rtol=1e-5)
-    assert (lower_envelope(shape, cells[:0], bed[:0], rise[:0], rise[:0]) == FAR).all()
+    assert (lower_envelope(shape, cells[:0], bed[:0], rise[:0], rise[:0], 50.0) == FAR).all()
 
 
 def test_terrain_without_ice_is_what_it_was():

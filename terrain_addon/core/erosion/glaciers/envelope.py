@@ -13,6 +13,8 @@ from ...numerics.progress import Cancel, poll
 
 FAR = np.float32(1e9)
 """Meters: above all ground."""
+STEEPENING = 0.3
+"""Distance over which a parabola steepens beyond its reach, as a share of that."""
 CLASSES = 5
 """Number of steepnesses: a parabola of one steepness is separable into rows and columns."""
 STRIP = 128
@@ -25,6 +27,7 @@ def lower_envelope(
     bed: Doubles,
     steepness: Doubles,
     reach: Doubles,
+    highest: float,
     *,
     classes: int = CLASSES,
     cancelled: Cancel | None = None,
@@ -42,7 +45,9 @@ def lower_envelope(
     steepness : ndarray of float64, shape (n,)
         Meters by which each parabola rises in the first cell; rounded to one of the ``classes``.
     reach : ndarray of float64, shape (n,)
-        Cells up to which it counts.
+        Cells beyond which it steepens.
+    highest : float
+        Meters, above all vertices: up to there the result has no gaps or steps.
 
     Returns
     -------
@@ -52,8 +57,8 @@ def lower_envelope(
     Examples
     --------
     >>> one = np.ones(1)
-    >>> lower_envelope((1, 5), np.array([1]), 10 * one, 2 * one, 2 * one).tolist()
-    [[12.0, 10.0, 12.0, 18.0, 1000000000.0]]
+    >>> lower_envelope((1, 4), np.array([1]), 10 * one, 2 * one, 2 * one, 12.0).tolist()
+    [[12.0, 10.0, 12.0, 18.0]]
     """
     out = np.full(shape, FAR, np.float32)
     if not cells.size:
@@ -68,31 +73,40 @@ def lower_envelope(
         own = np.flatnonzero(kind == number)
         if not own.size:
             continue
-        radius = math.ceil(float(reach[own].max()))
+        middle = low + (number + 0.5) * step if high > low else low
+        rise = _rise(2**middle, float(reach[own].max()), highest - float(bed[own].min()))
         window = tuple(
-            slice(max(int(at[own].min()) - radius, 0), int(at[own].max()) + radius + 1)
+            slice(max(int(at[own].min()) - rise.size, 0), int(at[own].max()) + rise.size + 1)
             for at in (rows, columns)
         )
         part = out[window]
         field = np.full(part.shape, FAR, np.float32)
         field[rows[own] - window[0].start, columns[own] - window[1].start] = bed[own]
-        rise = 2 ** (low + (number + 0.5) * step) if high > low else 2**low
-        for lines in (field, field.T):
-            _raise_parabolas(lines, np.float32(rise), radius, cancelled)
-        np.minimum(part, field, out=part)
+        np.minimum(part, lowered(field, rise, cancelled), out=part)
     return out
 
 
-def _raise_parabolas(
-    field: Floats, rise: np.float32, radius: int, cancelled: Cancel | None
-) -> None:
-    """Replace each value, in place, by the lowest of the parabolas in its column."""
-    for columns in even_parts(field.shape[1], STRIP):
-        poll(cancelled)
-        vertices = np.ascontiguousarray(field[:, columns])
-        lowest, raised = vertices.copy(), np.empty_like(vertices)
-        for step in range(1, min(radius, len(field) - 1) + 1):
-            np.add(vertices, rise * np.float32(step * step), out=raised)
-            np.minimum(lowest[step:], raised[:-step], out=lowest[step:])
-            np.minimum(lowest[:-step], raised[step:], out=lowest[:-step])
-        field[:, columns] = lowest
+def _rise(steepness: float, reach: float, relief: float) -> Floats:
+    """Return the rise of a parabola at 1, 2, ... cells, until it is above all relief."""
+    near = math.ceil(reach)
+    beyond = max(math.ceil(STEEPENING * near), 3)
+    cells = np.arange(1, near + beyond + 1, dtype=np.float64)
+    rise = steepness * cells**2 + relief * (np.maximum(cells - near, 0) / beyond) ** 2
+    return rise.astype(np.float32)
+
+
+def lowered(field: Floats, rise: Floats, cancelled: Cancel | None = None) -> Floats:
+    """Return a field, overwritten, lowered to what rises from each of its cells: by ``rise[0]`` in
+    the first row or column, ``rise[1]`` in the second, and the sum of both across rows and columns.
+    """
+    for lines in (field, field.T):
+        for columns in even_parts(lines.shape[1], STRIP):
+            poll(cancelled)
+            vertices = np.ascontiguousarray(lines[:, columns])
+            lowest, raised = vertices.copy(), np.empty_like(vertices)
+            for step, more in enumerate(rise[: len(vertices) - 1], 1):
+                np.add(vertices, more, out=raised)
+                np.minimum(lowest[step:], raised[:-step], out=lowest[step:])
+                np.minimum(lowest[:-step], raised[step:], out=lowest[:-step])
+            lines[:, columns] = lowest
+    return field

@@ -10,6 +10,7 @@ valleys where a small glacier met a large one, and basins for lakes where the ic
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,8 @@ from ...shapes import nearest
 from .. import random_fields
 from ..rivers.drainage import Drainage
 from ..rivers.solver import RIVER
-from .envelope import FAR, lower_envelope
+from ..smoothing import smoothstep
+from .envelope import lower_envelope, lowered
 from .ice_flow import evened_along, ice_discharge, snow_balance
 from .moraines import moraines
 from .settings import GlacialSettings
@@ -43,18 +45,18 @@ SIDES = 2.2
 """Rise of the sides over half the width of a trough, in units of its depth."""
 STEEPEST = 1.5
 """Tangent of the sides at the height of the depth, at most."""
-REACH = 1.9
-"""Half widths up to which sides rise; they are far above the ground by then."""
+REACH = 2.2
+"""Half widths up to which sides are parabolas; most ground is lower than that."""
 FARTHEST = 96
-"""Cells up to which they rise, at most."""
-FLOOR, LEVEL = 0.16, 0.03
-"""Debris on the floor in units of the depth, and the steepness of its surface in units of that of
-the sides."""
+"""Cells up to which they are, at most."""
+FLOOR, SLOPING = 0.16, 0.2
+"""Debris on the floor in units of the depth at a discharge of one, and how much higher it is at the
+foot of the sides, in units of itself."""
 GENTLEST = 0.5
 """Rise of the sides over half the width of a trough, in units of that half, at least."""
-FOOT, EDGE = 0.1, 0.3
-"""Rounding of the edges between floor and sides and between sides and slopes, in units of the depth
-at a discharge of one."""
+FOOT, EDGE = 0.6, 0.3
+"""Rounding of the edges between floor and sides, in units of the debris, and between sides and
+slopes, in units of the depth at a discharge of one."""
 
 
 @dataclass(frozen=True)
@@ -173,26 +175,43 @@ def _carved(
     steepness = np.minimum(rise / ice.half**2, STEEPEST**2 / (4 * np.maximum(ice.depth, cell)))
     steepness *= cell * cell
     reach = np.minimum(REACH * ice.half / cell, FARTHEST)
-
-    def envelope(bed: Doubles, steepness: Doubles) -> Floats:
-        return lower_envelope(height.shape, ice.cells, bed, steepness, reach, cancelled=cancelled)
-
-    rock = envelope(ice.bed, steepness)
-    floor = envelope(ice.bed + FLOOR * ice.depth, LEVEL * steepness)
-    icy = floor > rock
-    icy &= rock < FAR
-    foot, edge = (
-        np.float32(share * settings.trough_depth * drainage.unit) for share in (FOOT, EDGE)
+    highest = float(height.max())
+    trough = lower_envelope(
+        height.shape, ice.cells, ice.bed, steepness, reach, highest, cancelled=cancelled
     )
-    ground = _lower(height, -_lower(-rock, -floor, foot), edge)
-    np.minimum(rock, height, out=rock)
-    debris = np.maximum(ground - rock, 0, out=rock)
+    full = settings.trough_depth * drainage.unit
+    rock = _lower(height, trough, np.float32(EDGE * full))
+    debris = _floors(rock, height, FLOOR * full, steepness, cancelled)
+    ground = rock + debris
     if settings.moraines > 0:
-        ridge = moraines(icy, ice.cells, drainage, snow_line, settings.moraines, cancelled)
+        ridge = moraines(debris > 0, ice.cells, drainage, snow_line, settings.moraines, cancelled)
         ridge[drainage.directions == NONE] = 0
         ground += ridge
         debris += ridge
     return ground, debris
+
+
+def _floors(
+    rock: Floats, before: Floats, depth: float, steepness: Doubles, cancelled: Cancel | None
+) -> Floats:
+    """Return meters of debris that level the floors of troughs, at most ``depth``.
+
+    Its surface is the lowest rock around plus the depth. Where the ice has cut less than the depth,
+    there is less debris, and none where it has cut nothing.
+    """
+    if depth <= 0:
+        return np.zeros_like(rock)
+    widest = math.ceil(min(math.sqrt(depth / float(steepness.min())), FARTHEST / 2))
+    cells = np.arange(1, widest + 1, dtype=np.float64)
+    rise = (SLOPING * depth * (cells / widest) ** 2).astype(np.float32)
+    surface = lowered(rock.copy(), rise, cancelled)
+    surface += np.float32(depth)
+    debris = -_lower(-surface, -rock, np.float32(FOOT * depth))
+    debris -= rock
+    np.maximum(debris, 0, out=debris)
+    cut = before - rock
+    debris *= smoothstep(0.0, depth, cut)
+    return np.minimum(debris, cut, out=debris)
 
 
 def _lower(first: Floats, second: Floats, edge: np.float32) -> Floats:

@@ -64,8 +64,10 @@ def moraines(
     ridge *= ridge
     ridge *= np.float32(16 * amount * HEIGHT * unit)
     ends = _ends(glaciers, drainage, cancelled)
-    same, reach = np.ones(ends.size), AROUND * unit / cell
-    away = lower_envelope(shape, ends, 0 * same, same / reach**2, reach * same, cancelled=cancelled)
+    reach = np.full(ends.size, AROUND * unit / cell)
+    away = lower_envelope(
+        shape, ends, np.zeros(ends.size), reach**-2.0, reach, 1.0, cancelled=cancelled
+    )
     ridge *= 1 - np.minimum(away, 1)
     ridge *= smoothstep(0.0, MELTING * unit, np.float32(snow_line) - drainage.height)
     ridge *= smoothstep(0.0, GAP * unit, drainage.above_rivers)

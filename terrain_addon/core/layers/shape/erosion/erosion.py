@@ -54,7 +54,7 @@ BASINS_SEED = 70001
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
-class Erosion(LayerKind, SurfaceSettings, GlacialSettings):
+class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     """Stream power erosion of the whole terrain on a grid of fixed resolution, with gullies, rock
     and beaches at the resolution of the context's grid.
 
@@ -67,6 +67,7 @@ class Erosion(LayerKind, SurfaceSettings, GlacialSettings):
     follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     holding = ("strength",)
+    unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: where colors show snow"}
     # Files without this setting mean 256 cells.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
