@@ -68,7 +68,7 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     holding = ("strength",)
-    unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: where colors show snow"}
+    unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: snow in Colors"}
     # Files without these settings mean 256 cells, and pits.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC, "fill_pits": True}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
