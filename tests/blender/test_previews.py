@@ -102,6 +102,15 @@ def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
     assert shown(factor) == (shown(1.0)[0], pytest.approx(shown(1.0)[1]))
 
 
+def test_glaciers_take_time_beside_rivers_or_alone():
+    ice = Erosion(glaciers=True)
+    rivers, both, alone = (
+        costs_module.seconds_to_solve([solved], 1e3)
+        for solved in (Solved(Erosion(), False), Solved(ice, False), Solved(ice, False, False))
+    )
+    assert both == pytest.approx(rivers + alone) and 0 < alone < rivers
+
+
 def test_a_full_result_corrects_what_small_ones_suggest():
     costs, small, full = Costs(), ERODED.grid(129), ERODED.grid(1025)
     costs.learn(1, watched(ERODED, small, here={1: 0.15}, elsewhere={0: 0.02}))

@@ -32,6 +32,8 @@ SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.
 """Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
 HOLDING = (0.015, 0.25e-6)
 """The same where it holds rivers."""
+GLACIERS = (0.01, 0.4e-6)
+"""The same of its glaciers, in addition."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
 
@@ -64,11 +66,13 @@ def seconds_to_solve(layers: Iterable[Solved], size: float) -> float:
 
     The longer side of the terrain has ``size`` meters.
     """
-    costs = (
-        (*(HOLDING if layer.held else SOLVING[layer.erosion.type]), layer.erosion.cells(size) ** 2)
-        for layer in layers
-    )
-    return slowness() * sum(least + per_cell * cells for least, per_cell, cells in costs)
+    seconds = 0.0
+    for layer in layers:
+        rivers = HOLDING if layer.held else SOLVING[layer.erosion.type]
+        parts = [rivers] * layer.rivers + [GLACIERS] * layer.erosion.glaciers
+        cells = layer.erosion.cells(size) ** 2
+        seconds += sum(least + per_cell * cells for least, per_cell in parts)
+    return slowness() * seconds
 
 
 @cache
@@ -193,7 +197,7 @@ class Costs:
 
 def _ground(recipe: Recipe) -> tuple[object, ...]:
     """Return everything but the layers that their results depend on."""
-    return recipe.seed, recipe.size_x, recipe.size_y, recipe.level_in_heights
+    return recipe.seed, recipe.size_x, recipe.size_y, recipe.read_by_layers
 
 
 def _common(layers: list[Layer], others: list[Layer]) -> int:

@@ -72,11 +72,10 @@ class LayerStack:
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
-        level = None
         for n, layer in enumerate(layers):
             produced |= needed.intersection(layer.settings.produces)
-            level = recipe.water.level if layer.settings.reads_water_level else level
-            keys.append((*ground, level, produced, *marks[: n + 1]))
+            read = recipe.read_by(below.settings for below in layers[: n + 1])
+            keys.append((*ground, read, produced, *marks[: n + 1]))
         return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
@@ -244,6 +243,7 @@ class LayerStep:
             "size_y": recipe.size_y,
             "radius": recipe.wide_radius,
             "water_level": recipe.water.level,
+            "snow_line": recipe.palette.snow_line,
             "seed": recipe.seed,
             "progress": self.shared.report,
             "cancelled": self.run.cancelled,

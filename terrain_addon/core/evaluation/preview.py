@@ -185,10 +185,12 @@ def _looks_far(layer: Layer) -> bool:
 
 @dataclass(frozen=True)
 class Solved:
-    """An erosion whose drainage is solved, and whether it holds rivers that are known."""
+    """An erosion whose drainage is solved, and whether it holds rivers that are known; ``rivers``
+    is False where only its glaciers are."""
 
     erosion: Erosion
     held: bool
+    rivers: bool = True
 
 
 def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
@@ -207,14 +209,16 @@ def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
     for n, layer in enumerate(new.active):
         if not isinstance(layer.settings, Erosion):
             continue
-        before = old.active[n].settings if alike else None
+        before, after = old.active[n].settings if alike else None, layer.settings
         if (
             not isinstance(before, Erosion)
             or old.active[:n] != new.active[:n]
-            or before.drainage_inputs != layer.settings.drainage_inputs
+            or before.drainage_inputs != after.drainage_inputs
         ):
             held = alike and _for_rivers(old, n) == _for_rivers(new, n) and not _draws(new, n)
-            found.append(Solved(layer.settings, held and layer.settings.holds_rivers))
+            found.append(Solved(after, held and after.holds_rivers))
+        elif after.glaciers and before.glacial_settings() != after.glacial_settings():
+            found.append(Solved(after, after.holds_rivers, rivers=False))
     return found
 
 
@@ -295,9 +299,11 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     """Return whether recipes have all but layers and colors in common, and as many active
     layers."""
 
+    kinds = [layer.settings for layer in (*old.active, *new.active)]
+
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius
-        inputs = recipe.level_in_heights, recipe.maps, recipe.shapes
+        inputs = recipe.read_by(kinds), recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)

@@ -98,7 +98,7 @@ class FluvialSettings(Settings):
         if name == "resolution" and self.resolution == AUTOMATIC:
             return f"Automatic: {self.cells(size)} cells"
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
-            return ""
+            return super().note_on(name, size, length)
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
     def river_settings(self) -> tuple[str | float | bool, ...]:

@@ -14,6 +14,9 @@ from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
+from ..glaciers.glaciers import glaciated
+from ..glaciers.settings import GlacialSettings
+from ..glaciers.snow_line import SnowLine
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
 from ..rivers.grids import Grids
@@ -82,6 +85,20 @@ class ErodedTerrain:
         :func:`~..rivers.held.held_drainage`."""
         drainage = held_drainage(self.drainage, before, after, seed, cancelled)
         return self._around(drainage, after.grids, cancelled)
+
+    def glaciated(
+        self,
+        settings: GlacialSettings,
+        snow_line: SnowLine,
+        size: tuple[float, float],
+        seed: int,
+        cancelled: Cancel | None = None,
+    ) -> ErodedTerrain:
+        """Return the terrain, ``size`` meters wide and deep, after glaciers above a snow line."""
+        inside = self.drainage.height[self.drainage.within(size)]
+        line = snow_line.on(float(inside.min()), float(inside.max()))
+        drainage = glaciated(self.drainage, settings, line, seed=seed, cancelled=cancelled)
+        return ErodedTerrain(drainage, self.before, largest_flow(drainage, size, cancelled))
 
     @classmethod
     def _around(cls, drainage: Drainage, grids: Grids, cancelled: Cancel | None) -> ErodedTerrain:

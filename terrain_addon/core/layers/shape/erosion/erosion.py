@@ -9,6 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ....erosion.glaciers.settings import GlacialSettings
+from ....erosion.glaciers.snow_line import SnowLine
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
 from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
@@ -42,6 +44,9 @@ ROCK = (5, 0.8)
 """Those of the rock hardness variation, down to a quarter of a valley: broad patches of hard rock
 would leave isolated domes on plains."""
 
+BASINS_SEED = 70001
+"""Added to the seed for the basins of glaciers."""
+
 
 @layer(
     "erosion",
@@ -50,7 +55,7 @@ would leave isolated domes on plains."""
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
-class Erosion(LayerKind, SurfaceSettings):
+class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     """Stream power erosion of the whole terrain on a grid of fixed resolution, with gullies, rock
     and beaches at the resolution of the context's grid.
 
@@ -63,6 +68,7 @@ class Erosion(LayerKind, SurfaceSettings):
     follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     holding = ("strength",)
+    unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: snow in Colors"}
     # Files without these settings mean 256 cells, and pits.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC, "fill_pits": True}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
@@ -106,6 +112,10 @@ class Erosion(LayerKind, SurfaceSettings):
     def reads_water_level(self) -> bool:
         return self.sea
 
+    @property
+    def reads_snow_line(self) -> bool:
+        return self.glaciers and not self.snow_line
+
     def for_extent(self, size: float) -> Erosion:
         detail = self.resolution if self.scales else AUTOMATIC
         return dataclasses.replace(self, valley_spacing=self.unit(size), resolution=detail)
@@ -117,13 +127,18 @@ class Erosion(LayerKind, SurfaceSettings):
         return round(CELL_BYTES * cells**2 * (1 + around) * (share + around))
 
     def solve(self, context: SolveContext) -> tuple[ErodedTerrain, RiverCourses | None]:
-        terrain, inputs = self.eroded_terrain(context), self._inputs_of(context)
+        inputs = self._inputs_of(context)
+        if self.glaciers:
+            inputs = (*inputs, "glaciers", *self.glacial_settings())
+            terrain: ErodedTerrain = context.part(inputs, lambda: self._glaciated(context))
+        else:
+            terrain = self.eroded_terrain(context)
 
         def courses() -> RiverCourses:
-            found, drawn = (
-                rivers_of(terrain.drainage, self, context.cancelled),
-                terrain.drainage.drawn,
-            )
+            drainage, drawn = terrain.drainage, terrain.drainage.drawn
+            # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
+            surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
+            found = rivers_of(surface, self, context.cancelled)
             if drawn is not None:  # they have beds already
                 found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
             return RiverCourses.of(found)
@@ -133,8 +148,16 @@ class Erosion(LayerKind, SurfaceSettings):
         beds = ("beds", self.rivers, self.min_catchment_area)
         return terrain, context.part((*inputs, *beds), courses)
 
+    def _glaciated(self, context: SolveContext) -> ErodedTerrain:
+        """Return the eroded terrain after the glaciers."""
+        terrain = self.eroded_terrain(context)
+        line = SnowLine(self.snow_line, relative=False) if self.snow_line else context.snow_line
+        size = context.size_x, context.size_y
+        seed = context.seed + self.seed + BASINS_SEED
+        return terrain.glaciated(self, line or SnowLine(), size, seed, context.cancelled)
+
     def eroded_terrain(self, context: SolveContext) -> ErodedTerrain:
-        """Return what is solved once for the whole terrain, without the beds of its rivers."""
+        """Return what rivers have made of the whole terrain, without the beds of these."""
         seed = context.seed + self.seed
 
         def eroded() -> ErodedTerrain:
