@@ -23,6 +23,8 @@ LAG = 12
 """Samples over which slopes are compared."""
 PATCH = 64
 """Samples along the patches in which slopes are compared with heights."""
+EVEN = 1e-8
+"""Variance of slopes, as a share of their mean square, below which they differ by rounding only."""
 
 
 def stream_direction(
@@ -110,10 +112,12 @@ def slope_with_height(height: Floats, slope: Floats, cancelled: Cancel | None = 
             poll(cancelled)
             part = height[rows, columns].astype(np.float64).ravel()
             steep = slope[rows, columns].astype(np.float64).ravel()
+            least = EVEN * float(steep @ steep)
             part, steep = part - part.mean(), steep - steep.mean()
-            spread = math.sqrt(float((part @ part) * (steep @ steep)))
-            if spread > 1e-9 * float(part @ part):
-                found.append(float(part @ steep) / spread)
+            if steep @ steep > least and part.any():
+                found.append(
+                    float(part @ steep) / math.sqrt(float((part @ part) * (steep @ steep)))
+                )
     return float(np.mean(found)) if found else math.nan
 
 
