@@ -6,9 +6,9 @@
     python docs/scripts/tell_apart.py --elevation heights.tif      with more real terrain
 
 The figure is the area under the ROC curve (AUC): 0.5 where nothing tells them apart, 1 where each
-patch is told. Real terrain is matplotlib's sample of the Jacksboro fault, and each elevation file.
-With several, the first rows tell one real place from another, which is as easy: the figures compare
-presets with each other and with their former settings, they do not say what is real.
+patch is recognized. Real terrain is matplotlib's sample of the Jacksboro fault, and each elevation
+file. With several, the first rows tell one real place from another, which is as easy: the figures
+compare presets with each other and with former settings, they do not say what is real.
 
 Patches have 64 x 64 samples. Heights are smoothed as the measures of realism do and scaled to the
 same median slope, so that only forms count; they are not turned, as real terrain has directions of
@@ -72,14 +72,14 @@ def main() -> None:
     print(f"{'':16}" + "".join(f"{name[:15]:>17}" for name in real), flush=True)
     for name, place in real.items() if len(real) > 1 else ():
         others = [
-            math.nan if place is other else told_apart(place, other) for other in real.values()
+            math.nan if place is other else separation(place, other) for other in real.values()
         ]
         print(row(name, others), flush=True)
     for name in options.names or PRESETS:
         recipe = Recipe.from_json(Path(name).read_text()) if ".json" in name else presets.load(name)
         sizes = [features_of(made_thirds(recipe, samples)) for samples in SAMPLES]
         matched = [most_alike(sizes, other) for other in real.values()]
-        figures = [told_apart(*pair) for pair in zip(matched, real.values(), strict=True)]
+        figures = [separation(*pair) for pair in zip(matched, real.values(), strict=True)]
         print(row(Path(name).stem, figures), flush=True)
         if options.features:
             for made, (other, parts) in zip(matched, real.items(), strict=True):
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def row(name: str, figures: Sequence[float]) -> str:
-    """Return a row of the table; a place is not told from itself."""
+    """Return a row of the table; a place is not compared with itself."""
     texts = ("-" if math.isnan(figure) else f"{figure:.3f}" for figure in figures)
     return f"{name[:15]:16}" + "".join(f"{text:>17}" for text in texts)
 
@@ -272,8 +272,8 @@ def kept(field: Array, lag: int) -> Array:
     return (down + correlation(field[:, :, lag:], field[:, :, :-lag])) / 2
 
 
-def told_apart(made: list[dict[str, Array]], real: list[dict[str, Array]]) -> float:
-    """Return the mean AUC over the thirds, each told by what the other two teach."""
+def separation(made: list[dict[str, Array]], real: list[dict[str, Array]]) -> float:
+    """Return the mean AUC over the thirds, each judged by what the other two teach."""
     figures: list[float] = []
     for third in range(THIRDS):
         others = [k for k in range(THIRDS) if k != third]

@@ -44,7 +44,7 @@ def test_the_regression_finds_what_differs(script):
 
 
 @pytest.mark.slow
-def test_terrain_of_one_kind_is_not_told_apart_and_of_another_kind_is(script):
+def test_terrain_of_one_kind_is_not_separated_and_of_another_kind_is(script):
     """On seeds that it did not learn from."""
 
     def thirds(first, gain):
@@ -52,8 +52,8 @@ def test_terrain_of_one_kind_is_not_told_apart_and_of_another_kind_is(script):
         return script.features_of([script.patches(part) for part in parts])
 
     one, again, rougher = thirds(1, 0.5), thirds(11, 0.5), thirds(21, 0.6)
-    assert abs(script.told_apart(one, again) - 0.5) < 0.25
-    assert script.told_apart(one, rougher) > 0.97
+    assert abs(script.separation(one, again) - 0.5) < 0.25
+    assert script.separation(one, rougher) > 0.97
 
 
 def test_features_do_not_depend_on_the_scale(script):
