@@ -70,7 +70,7 @@ def rms(values: Floats) -> float:
     ],
 )
 def test_the_summit_follows_height(preset, low, high):
-    """Without held rivers, that of Alps is between 898 and 1020 m, in no order."""
+    """Without held rivers, that of Alps is between 1130 and 1189 m, in no order."""
     recipe, cache = changed(presets.load(preset), 0, height=low).holding_rivers(), Cache()
     sea = recipe.layers[place_of_erosion(recipe)].settings.sea
 
@@ -105,7 +105,7 @@ def test_a_little_more_strength_lowers_mountains_in_proportion():
         slope, offset = np.polyfit(old.ravel(), new.ravel(), 1)
         return rms(new - slope * old - offset)
 
-    assert moved(recipe) > 35
+    assert moved(recipe) > 30
     assert moved(recipe.holding_rivers()) < 6
 
 

@@ -23,12 +23,12 @@ from ....hydrology.pits import HALO as FILLED_FROM
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
-from ....numerics.portable import exp2
 from ....numerics.progress import Cancel, poll
 from ....numerics.resample import area_means
 from ....settings.params import param, seed_param
 from ...context import Inputs, LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
+from . import _rock
 
 CELL_BYTES = 45
 """Memory for each cell of the drainage grid while it is solved."""
@@ -37,12 +37,6 @@ WHOLE_GRID, STRIP = 2**22, 2**20
 averaged on larger grids."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
-
-RAIN = (3, 0.5)
-"""Octaves and gain of the rainfall variation, which spans many valleys."""
-ROCK = (5, 0.8)
-"""Those of the rock hardness variation, down to a quarter of a valley: broad patches of hard rock
-would leave isolated domes on plains."""
 
 BASINS_SEED = 70001
 """Added to the seed for the basins of glaciers."""
@@ -60,13 +54,13 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     and beaches at the resolution of the context's grid.
 
     Produces the fields "flow" (drainage area, 0 on slopes to 1 in the largest river),
-    "erosion_depth" and "deposition" (meters).
+    "erosion_depth" and "deposition" (meters) and "hardness" (of the rock, 0 to 1).
     """
 
     depends_on = WHOLE
     looks_elsewhere = True
     follows_courses = True
-    produces = ("flow", "erosion_depth", "deposition")
+    produces = ("flow", "erosion_depth", "deposition", "hardness")
     holding = ("strength",)
     unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: snow in Colors"}
     # Files without these settings mean 256 cells, and pits.
@@ -230,6 +224,11 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
                 context.cancelled,
             )
         seed = context.seed + self.seed
+        rock = None
+        if self.bed_contrast > 0 or context.needs("hardness"):
+            rock = _rock.hardness(context, self, self.hardness_map, seed, context.grid)
+        if context.needs("hardness"):
+            context.produced["hardness"] = _rock.on_scale(rock, context.grid, context.cancelled)
         height = sample_surface(
             drainage,
             x,
@@ -238,6 +237,7 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
             rivers=() if courses is None else courses.near(x, y, spacing),
             forms=forms,
             rough=self._roughness(context, drainage.unit, seed),
+            hardness=rock if self.bed_contrast > 0 else None,
             spacing=spacing,
             seed=seed,
             threads=default_threads(),
@@ -302,39 +302,10 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         """Return the heights of the terrain below, hardness of the rock and rain at the points of a
         grid."""
         seed = context.seed + self.seed
-        wave = 4 * self.unit(_extent(context))
-
-        def factor(
-            variation: float, form: tuple[int, float], painted: str, seed: int
-        ) -> Floats | None:
-            octaves, gain = form
-
-            def patches() -> Floats:
-                return fields.variation(
-                    variation,
-                    grid.x,
-                    grid.y,
-                    wave,
-                    seed,
-                    context.cancelled,
-                    octaves=octaves,
-                    gain=gain,
-                )
-
-            varied = None
-            if variation > 0:
-                inputs = ("variation", grid, variation, wave, seed, *form)
-                varied = context.kept(inputs, patches)
-            if not painted:
-                return varied
-            drawn = np.clip(context.map_on(painted, grid), np.float32(-1), np.float32(1))
-            drawn = exp2(2 * drawn)  # 1/4 to 4
-            return drawn if varied is None else varied * drawn
-
         return (
             context.heights_below(grid),
-            factor(self.rock_hardness_variation, ROCK, self.hardness_map, seed + 31),
-            factor(self.rainfall_variation, RAIN, self.rain_map, seed + 67),
+            _rock.hardness(context, self, self.hardness_map, seed, grid),
+            _rock.rain(context, self, self.rain_map, seed, grid),
         )
 
 
