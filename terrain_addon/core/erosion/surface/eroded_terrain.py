@@ -16,6 +16,7 @@ from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
+from ..rivers.drawn_into import drawn_into
 from ..rivers.grids import Grids
 from ..rivers.held import Stepped, Terrain, held_drainage
 from ..rivers.saved_levels import SavedLevels
@@ -82,6 +83,19 @@ class ErodedTerrain:
         :func:`~..rivers.held.held_drainage`."""
         drainage = held_drainage(self.drainage, before, after, seed, cancelled)
         return self._around(drainage, after.grids, cancelled)
+
+    def drawn_into(
+        self,
+        before: Stepped,
+        terrain: Terrain,
+        courses: Sequence[Course],
+        seed: int,
+        cancelled: Cancel | None = None,
+    ) -> ErodedTerrain:
+        """Return this terrain with drawn rivers; parameters are those of
+        :func:`~..rivers.drawn_into.drawn_into`."""
+        drainage = drawn_into(self.drainage, before, terrain, courses, seed, cancelled)
+        return self._around(drainage, terrain.grids, cancelled)
 
     @classmethod
     def _around(cls, drainage: Drainage, grids: Grids, cancelled: Cancel | None) -> ErodedTerrain:

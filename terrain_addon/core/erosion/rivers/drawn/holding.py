@@ -18,6 +18,7 @@ from ....numerics.progress import Cancel
 from ....numerics.resample import SplineAxis, spline_at
 from ....shapes import Shape, nearest
 from ... import random_fields
+from ..base_level import BaseLevel
 from .cells import Bed, RiverBeds
 from .course import Course
 from .rivers import FALL, DrawnRivers, graded
@@ -94,14 +95,14 @@ class HeldRivers:
             dry = ~own[near]
             np.maximum.at(flat, near[dry], level[dry])
 
-    def with_inflow(self, water: Floats | float) -> Floats:
+    def with_inflow(self, water: Floats | float) -> Doubles:
         """Return (H, W) water of each cell, with what enters near the sources of the rivers."""
-        made: Floats = np.array(np.broadcast_to(np.float32(water), self.beds.shape))
+        made: Doubles = np.array(np.broadcast_to(water, self.beds.shape), np.float64)
         flat = made.reshape(-1)
         for bed in self.beds.beds:
             share = np.maximum(1 - bed.run[:-1] * self.spacing / HEAD, 0)
             share *= self.courses[bed.number].form.inflow / share.sum()
-            flat[bed.cells[:-1]] += share.astype(np.float32)
+            flat[bed.cells[:-1]] += share
         return made
 
     def open_valleys(self, height: Floats, seed: int, cancelled: Cancel | None = None) -> None:
@@ -113,6 +114,19 @@ class HeldRivers:
             kept = flat[bed.cells].copy()
             self._open(height, bed, spurs, cancelled)
             flat[bed.cells] = np.minimum(kept, flat[bed.cells])
+
+    def settle(
+        self, height: Floats, base: BaseLevel, seed: int, cancelled: Cancel | None = None
+    ) -> None:
+        """Lower finished heights to the beds and their valleys, in place; the outlets of ``base``
+        stay."""
+        base.hold(height)
+        self.hold(height)
+        self.open_valleys(height, seed, cancelled)
+        base.hold(height)
+        self.hold(height)
+        self.raise_banks(height)
+        base.hold(height)
 
     def rivers(self, height: Floats, area: Floats) -> DrawnRivers:
         """Return the beds on the finished terrain, from its heights and drainage areas in meters

@@ -140,8 +140,11 @@ class Erosion(LayerKind, SurfaceSettings):
             if context.held is not None:
                 settings, there = context.held
                 solved, before = settings.eroded_terrain(there), settings.stepped(there)
-                held: ErodedTerrain = solved.held(
-                    before, self.terrain(context), seed, context.cancelled
+                terrain, stop = self.terrain(context), context.cancelled
+                held: ErodedTerrain = (
+                    solved.drawn_into(before, terrain, context.courses, seed, stop)
+                    if context.courses
+                    else solved.held(before, terrain, seed, stop)
                 )
                 return held
             folder = context.unfinished(self.drainage_inputs)
