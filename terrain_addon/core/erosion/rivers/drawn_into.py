@@ -30,7 +30,6 @@ from .stream_power import water_of
 def drawn_into(
     solved: Drainage,
     before: Stepped,
-    terrain: Terrain,
     courses: Sequence[Course],
     seed: int,
     cancelled: Cancel | None = None,
@@ -43,8 +42,6 @@ def drawn_into(
         That of the terrain without them.
     before : Stepped
         That terrain after some more steps.
-    terrain : Terrain
-        What is eroded.
     courses : sequence of Course
         The rivers.
     seed : int
@@ -54,7 +51,7 @@ def drawn_into(
     ------
     Cancelled
     """
-    unit = terrain.grids.unit
+    terrain, unit = before.terrain, before.terrain.grids.unit
     meters, square_meters = np.float32(unit), np.float32(unit * unit)
     held, base = _rivers(solved, terrain, courses, cancelled)
     height: Floats = solved.height / meters

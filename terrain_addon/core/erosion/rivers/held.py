@@ -106,24 +106,23 @@ class Stepped:
     ----------
     height : ndarray of float32, shape (H, W)
         Without sediment, in units of the valley spacing.
-    settings : FluvialSettings
-        Settings of the terrain.
-    drive : float
-        Its relief before erosion in meters.
+    terrain : Terrain
+        What is eroded.
     tree : FlowTree
         Its rivers: to order their cells takes a tenth of the time that a terrain with these rivers
         takes.
     """
 
     height: Floats
-    settings: FluvialSettings
-    drive: float
+    terrain: Terrain
     tree: FlowTree
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
-        return self.height, self.tree.order, self.tree.parent
+        finest = self.terrain.grids.finest
+        factors = [one for one in (finest.softness, finest.rain) if one is not None]
+        return self.height, self.tree.order, self.tree.parent, *factors
 
     @classmethod
     def of(
@@ -133,7 +132,7 @@ class Stepped:
         base = base_of(terrain, solved.directions == NONE, cancelled)
         tree = build_tree(solved.directions, cancelled)
         height = stepped_on(solved, (tree, solved.area), terrain, base, seed, cancelled)
-        return cls(height, terrain.settings, terrain.drive, tree)
+        return cls(height, terrain, tree)
 
 
 def held_drainage(
@@ -163,7 +162,8 @@ def held_drainage(
     base = base_of(after, ends, cancelled)
     rivers = tree, area = _led_on(solved, before.tree, after, base, cancelled)
     old = solved.height * np.float32(1 / unit)
-    higher = after.drive / before.drive if before.drive > 0 and after.drive > 0 else 1.0
+    drives = before.terrain.drive, after.drive
+    higher = drives[1] / drives[0] if min(drives) > 0 else 1.0
 
     def moved(settings: FluvialSettings) -> Floats:
         terrain = dataclasses.replace(after, settings=settings)
@@ -175,7 +175,9 @@ def held_drainage(
 
     height = moved(after.settings)
     if higher != 1 and after.settings.type == "uplift":
-        driven = height if after.settings == before.settings else moved(before.settings)
+        driven = (
+            height if after.settings == before.terrain.settings else moved(before.terrain.settings)
+        )
         _scale(height, after, higher * after.rise(old), after.rise(driven))
     base.hold(height)
     height *= np.float32(unit)

@@ -85,17 +85,12 @@ class ErodedTerrain:
         return self._around(drainage, after.grids, cancelled)
 
     def drawn_into(
-        self,
-        before: Stepped,
-        terrain: Terrain,
-        courses: Sequence[Course],
-        seed: int,
-        cancelled: Cancel | None = None,
+        self, before: Stepped, courses: Sequence[Course], seed: int, cancelled: Cancel | None = None
     ) -> ErodedTerrain:
         """Return this terrain with drawn rivers; parameters are those of
         :func:`~..rivers.drawn_into.drawn_into`."""
-        drainage = drawn_into(self.drainage, before, terrain, courses, seed, cancelled)
-        return self._around(drainage, terrain.grids, cancelled)
+        drainage = drawn_into(self.drainage, before, courses, seed, cancelled)
+        return self._around(drainage, before.terrain.grids, cancelled)
 
     @classmethod
     def _around(cls, drainage: Drainage, grids: Grids, cancelled: Cancel | None) -> ErodedTerrain:

@@ -138,15 +138,12 @@ class Erosion(LayerKind, SurfaceSettings):
 
         def eroded() -> ErodedTerrain:
             if context.held is not None:
+                settings: Erosion
                 settings, there = context.held
                 solved, before = settings.eroded_terrain(there), settings.stepped(there)
-                terrain, stop = self.terrain(context), context.cancelled
-                held: ErodedTerrain = (
-                    solved.drawn_into(before, terrain, context.courses, seed, stop)
-                    if context.courses
-                    else solved.held(before, terrain, seed, stop)
-                )
-                return held
+                if context.courses:
+                    return solved.drawn_into(before, context.courses, seed, context.cancelled)
+                return solved.held(before, self.terrain(context), seed, context.cancelled)
             folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
