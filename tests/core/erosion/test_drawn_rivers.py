@@ -270,6 +270,12 @@ def test_land_whose_rivers_keep_their_water_is_that_without_a_drawn_river():
     assert np.abs(drawn.height - plain.height)[near].mean() > 1
 
 
+def test_a_bed_that_crosses_valleys_falls_in_no_steps():
+    drawn = drainage_of(solve(recipe("ridge", 2, "128"))).drawn
+    fall = -np.diff(drawn.points[2]) / np.hypot(*np.diff(drawn.points[:2]))
+    assert 0 < fall.max() < 0.2
+
+
 def cells_of(drainage):
     """The grid of the cells of a drainage."""
     rows, columns = drainage.height.shape

@@ -26,6 +26,10 @@ from .held import Stepped, Terrain, stepped_on
 from .solver import RIVER
 from .stream_power import water_of
 
+WORN, PASSES = 1.0, 16
+"""Distance in valley spacings, up and down a river, over which its bed is averaged to wear steps
+down, and how often."""
+
 
 def drawn_into(
     solved: Drainage,
@@ -74,8 +78,10 @@ def drawn_into(
     rivers = tree, area * square_meters
     change = stepped_on(start, rivers, terrain, base, seed, cancelled, drawn=held)
     change -= before.height  # 0 where neither the terrain nor its water has changed
-    filled = height.copy()
-    filled += change + (left - sediment)
+    filled = height + change
+    filled += left - sediment
+    held.hold(filled)
+    _wear_steps(filled, held)
     held.settle(filled, base, seed, cancelled)
     left = np.where(filled == height, left, np.maximum(filled - (bare + change), 0))
     tree, area = _routed(filled, terrain, held, base, cancelled)
@@ -91,6 +97,19 @@ def drawn_into(
         drawn=held.rivers(made["height"], area),
         **made,
     )
+
+
+def _wear_steps(height: Floats, held: HeldRivers) -> None:
+    """Lower the beds, in place, above the steps in which they fall into the valleys that they
+    cross."""
+    flat, reach = height.reshape(-1), max(round(WORN / held.spacing), 1)
+    for bed in held.beds.beds:
+        level = flat[bed.cells].astype(np.float64)
+        for _ in range(PASSES):
+            sums = np.cumsum(np.pad(level, (reach + 1, reach), "edge"))
+            means = (sums[2 * reach + 1 :] - sums[: -2 * reach - 1]) / (2 * reach + 1)
+            np.minimum(level, means, out=level)
+        flat[bed.cells] = level
 
 
 def _rivers(
