@@ -137,7 +137,14 @@ class LayerStep:
 
         common, courses = self._common(owner), self._courses(owner)
         held = self._undrawn(owner) if courses else self._held(owner)
-        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses, held=held)
+        return SolveContext(
+            **common,
+            part=part,
+            unfinished=unfinished,
+            courses=courses,
+            held=held,
+            held_below=all(layer.for_rivers.settings == layer.settings for layer in below),
+        )
 
     def _held(self, owner: LayerKind | Mask) -> tuple[LayerKind, SolveContext] | None:
         """Return the layer and its context in the terrain whose rivers it holds; None if it is this

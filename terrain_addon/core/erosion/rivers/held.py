@@ -167,7 +167,7 @@ def held_drainage(
 
     def moved(settings: FluvialSettings) -> Floats:
         terrain = dataclasses.replace(after, settings=settings)
-        outlets = base_of(terrain, ends, cancelled)
+        outlets = base if settings == after.settings else base_of(terrain, ends, cancelled)
         height = stepped_on(solved, rivers, terrain, outlets, seed, cancelled, steeper=higher)
         height -= before.height
         height += old

@@ -144,7 +144,10 @@ class Erosion(LayerKind, SurfaceSettings):
                 solved, before = settings.eroded_terrain(there), settings.stepped(there)
                 if context.courses:
                     return solved.drawn_into(before, context.courses, seed, context.cancelled)
-                return solved.held(before, self.terrain(context), seed, context.cancelled)
+                terrain = dataclasses.replace(before.terrain, settings=self)
+                if not context.held_below:
+                    terrain = self.terrain(context)
+                return solved.held(before, terrain, seed, context.cancelled)
             folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
