@@ -153,13 +153,14 @@ class Costs:
             return None
         layers, first = list(recipe.active), 0
         if known.grid == grid and _ground(known.recipe) == _ground(recipe):
-            first = _common(layers, list(known.recipe.active))
+            first = _common(recipe, known.recipe)
         cost = Cost()
         for n in (REST, *range(first, len(layers))):
             part = known.parts.get(_part(layers, n))
-            if part is None:
+            # Erosion follows the lines of drawn rivers, and never evaluates them on a grid.
+            if part is None and (n == REST or not layers[n].settings.draws_courses):
                 return None
-            cost += part
+            cost += part or Cost()
         return cost
 
     def expected_to_color(self, mesh: int, target: Target, classes: bool) -> float:
@@ -200,11 +201,21 @@ def _ground(recipe: Recipe) -> tuple[object, ...]:
     return recipe.seed, recipe.size_x, recipe.size_y, recipe.read_by_layers
 
 
-def _common(layers: list[Layer], others: list[Layer]) -> int:
+def _common(recipe: Recipe, other: Recipe) -> int:
     """Count the equal layers from the first on, whose result is cached."""
-    pairs = zip(layers, others, strict=False)
-    changed = (n for n, (one, other) in enumerate(pairs) if one != other)
-    return next(changed, min(len(layers), len(others)))
+    pairs = zip(_with_inputs(recipe), _with_inputs(other), strict=False)
+    changed = (n for n, (one, two) in enumerate(pairs) if one != two)
+    return next(changed, min(len(recipe.active), len(other.active)))
+
+
+def _with_inputs(recipe: Recipe) -> list[tuple[object, ...]]:
+    """Return the active layers with the maps and shapes that they name."""
+    maps = {painted.name: painted for painted in recipe.maps}
+    shapes = {shape.name: shape for shape in recipe.shapes}
+    return [
+        (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+        for layer in recipe.active
+    ]
 
 
 def _part(layers: list[Layer], n: int) -> Part:

@@ -21,7 +21,7 @@ from typing import Any
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
-from ..layers import WHOLE, LayerKind
+from ..layers import WHOLE
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -215,22 +215,20 @@ def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
             or old.active[:n] != new.active[:n]
             or before.drainage_inputs != after.drainage_inputs
         ):
-            held = alike and _for_rivers(old, n) == _for_rivers(new, n) and not _draws(new, n)
-            found.append(Solved(after, held and after.holds_rivers))
+            held = after.holds_rivers and _undrawn(old, n) == _undrawn(new, n)
+            found.append(Solved(after, held))
         elif after.glaciers and before.glacial_settings() != after.glacial_settings():
             found.append(Solved(after, after.holds_rivers, rivers=False))
     return found
 
 
-def _draws(recipe: Recipe, n: int) -> bool:
-    """Return whether layers below the active layer ``n`` draw rivers."""
-    shapes = {shape.name: shape for shape in recipe.shapes}
-    return any(layer.settings.courses(shapes) for layer in recipe.active[:n])
-
-
-def _for_rivers(recipe: Recipe, n: int) -> list[LayerKind]:
-    """Return the settings of the active layers up to number ``n`` with which rivers are found."""
-    return [layer.for_rivers.settings for layer in recipe.active[: n + 1]]
+def _undrawn(recipe: Recipe, n: int) -> tuple[object, ...]:
+    """Return all that the rivers of the active layer ``n`` depend on, but those that are drawn."""
+    drawn = {shape.name: shape for shape in recipe.shapes}
+    layers = [layer for layer in recipe.active[: n + 1] if not layer.settings.courses(drawn)]
+    shapes = [drawn.get(name) for layer in layers for name in layer.shape_names]
+    inputs = recipe.seed, recipe.field_radius, recipe.level_in_heights, recipe.maps, shapes
+    return recipe.size_x, recipe.size_y, *inputs, [layer.for_rivers.settings for layer in layers]
 
 
 @small_ufunc_buffer()

@@ -114,12 +114,15 @@ class SolveContext(TerrainContext):
     held : tuple of (LayerKind, SolveContext) or None
         Settings of the layer and its context in the terrain whose rivers it has; None where those
         of this terrain are to be found.
+    held_below : bool
+        Whether that terrain is the same below the layer.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
     unfinished: Callable[[Inputs], Path | None]
     courses: Sequence[Course]
     held: tuple[Any, SolveContext] | None
+    held_below: bool
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from .surfaces import SURFACES, one_hot
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
-BAND = 32768  # points at a time: temporaries stay in the processor's cache
+BAND = 131072  # points at a time: temporaries stay in the processor's cache
 USUAL_GAP = 100.0  # meters from a lone region to the next
 LEAST_RANGE = 1e-30  # meters: terrain with less is flat
 BY_HEIGHT = "height"  # what most regions are based on

@@ -128,6 +128,18 @@ def test_rivers_stay_and_are_found_once(change, monkeypatch):
     assert len(solves) == 1
 
 
+def test_the_terrain_below_is_read_once_while_strength_changes(monkeypatch):
+    reads, found = [], Erosion.grids
+    monkeypatch.setattr(Erosion, "grids", lambda *args: reads.append(1) or found(*args))
+    cache = Cache()
+    steps = [changed(HILLS, 1, strength=1.2 * factor) for factor in (1.0, 1.02, 1.04)]
+    heights = [height(step, cache=cache) for step in steps]
+    assert len(reads) == 2, "to find the rivers, and for the steps on them"
+    height(changed(HILLS, 0, height=210.0), cache=cache)
+    assert len(reads) == 3
+    np.testing.assert_array_equal(height(steps[-1]), heights[-1])
+
+
 def test_a_preview_has_the_rivers_of_the_result():
     cache, recipe = Cache(), HILLS
     last = Shown(recipe, evaluate(recipe, recipe.grid(129), cache=cache))

@@ -19,6 +19,7 @@ from ..glaciers.settings import GlacialSettings
 from ..glaciers.snow_line import SnowLine
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
+from ..rivers.drawn_into import drawn_into
 from ..rivers.grids import Grids
 from ..rivers.held import Stepped, Terrain, held_drainage
 from ..rivers.saved_levels import SavedLevels
@@ -85,6 +86,14 @@ class ErodedTerrain:
         :func:`~..rivers.held.held_drainage`."""
         drainage = held_drainage(self.drainage, before, after, seed, cancelled)
         return self._around(drainage, after.grids, cancelled)
+
+    def drawn_into(
+        self, before: Stepped, courses: Sequence[Course], seed: int, cancelled: Cancel | None = None
+    ) -> ErodedTerrain:
+        """Return this terrain with drawn rivers; parameters are those of
+        :func:`~..rivers.drawn_into.drawn_into`."""
+        drainage = drawn_into(self.drainage, before, courses, seed, cancelled)
+        return self._around(drainage, before.terrain.grids, cancelled)
 
     def glaciated(
         self,

@@ -156,12 +156,15 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
 
         def eroded() -> ErodedTerrain:
             if context.held is not None:
+                settings: Erosion
                 settings, there = context.held
                 solved, before = settings.eroded_terrain(there), settings.stepped(there)
-                held: ErodedTerrain = solved.held(
-                    before, self.terrain(context), seed, context.cancelled
-                )
-                return held
+                if context.courses:
+                    return solved.drawn_into(before, context.courses, seed, context.cancelled)
+                terrain = dataclasses.replace(before.terrain, settings=self)
+                if not context.held_below:
+                    terrain = self.terrain(context)
+                return solved.held(before, terrain, seed, context.cancelled)
             folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
