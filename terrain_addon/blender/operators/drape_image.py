@@ -46,7 +46,7 @@ class TERRAIN_OT_drape_image(OnTerrain, ImageBrowser):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        recipe, path = read(terrain), Path(bpy.path.abspath(self.filepath))
+        recipe, path = read(terrain), self.chosen_file()
         lies = georeference_of(
             recipe, read=lambda source, _: elevation_files.model_of(source, mesh)
         )
