@@ -34,7 +34,10 @@ RANGE = [(-950, 350), (-500, 520), (0, 470), (420, 600), (950, 430)]
 RIVER = [(60, 900), (-60, 640), (40, 420), (-60, 150), (120, -120), (60, -450), (160, -1000)]
 MOVED = [(60, 900), (-60, 640), (40, 420), (-260, 150), (-160, -120), (60, -450), (160, -1000)]
 ROAD = [(330, -1000), (300, -620), (230, -330), (330, -60)]
-LAKE = [(-250, -520), (-170, -640), (-300, -740), (-450, -660), (-400, -540)]
+LAKE = [
+    (-170, -500), (-205, -560), (-190, -640), (-245, -720), (-330, -745), (-415, -690),
+    (-520, -665), (-540, -610), (-460, -590), (-380, -610), (-300, -565), (-250, -490),
+]  # fmt: skip
 HOUSE = (385.0, -40.0)
 
 
@@ -59,6 +62,7 @@ def main(size: Sequence[int] = (960, 540), samples: int = 24) -> None:
     settings.layers[0].fractal_noise.height = 60.0
     draw(terrain, "range", RANGE)
     settings.layers[settings.active_layer].range.height = 260.0
+    bpy.ops.terrain.find_rivers()
     shoot("range")
     river = draw(terrain, "river", RIVER)
     settings.layers[settings.active_layer].river.width = 24.0

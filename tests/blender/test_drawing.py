@@ -451,6 +451,29 @@ def test_the_line_of_a_curve_follows_the_ground_between_its_points(add):
         assert np.array_equal(before, points_of(curve)), "the points are the user's"
 
 
+def test_lines_of_a_curve_are_read_again_only_once_it_is_edited_or_undone(add):
+    add(resolution=65)
+    bpy.ops.terrain.draw(kind="road")
+    curve = bpy.context.object
+    assert curve is not None
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Drawn")
+    name, lines = curve.name, drawn_lines.shown_lines(curve)
+    assert drawn_lines.shown_lines(curve) is lines
+    curve.data.splines[0].bezier_points[0].co.x += 30
+    curve.data.update_tag()
+    bpy.context.view_layer.update()
+    edited = drawn_lines.shown_lines(curve)
+    assert edited[0][0, 0] > lines[0][0, 0] + 20
+    bpy.ops.ed.undo_push(message="Moved")
+    bpy.ops.ed.undo()
+    again = drawn_lines.shown_lines(bpy.data.objects[name])
+    np.testing.assert_allclose(again[0], lines[0], atol=1e-3)
+    bpy.ops.ed.redo()
+    again = drawn_lines.shown_lines(bpy.data.objects[name])
+    np.testing.assert_allclose(again[0][:, :2], edited[0][:, :2], atol=1e-3)
+
+
 def test_a_tilted_curve_keeps_its_line_off_the_ground(add):
     add(resolution=65)
     bpy.ops.terrain.draw(kind="road")

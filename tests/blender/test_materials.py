@@ -29,10 +29,11 @@ def ground(*regions, **more):
     return Recipe(palette=Palette(measure="meters", regions=regions), **more)
 
 
-def render(item, size=24, across=900.0, sun=None):
+def render(item, size=24, across=900.0, sun=None, above=None):
     """Linear RGB of a terrain from above: (size, size, 3), of so many meters.
 
-    In white light from everywhere, or from a sun in that direction alone.
+    In white light from everywhere, or from a sun in that direction alone, and from so many meters
+    above it.
     """
     scene = bpy.context.scene
     for other in [one for one in scene.objects if one.type in ("CAMERA", "LIGHT")]:
@@ -40,7 +41,7 @@ def render(item, size=24, across=900.0, sun=None):
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     camera.data.type, camera.data.ortho_scale = "ORTHO", across
     camera.data.clip_end = 5000.0
-    camera.location.z = 2.2 * across
+    camera.location.z = above or 2.2 * across
     scene.collection.objects.link(camera)
     scene.camera = camera
     world = scene.world = scene.world or bpy.data.worlds.new("World")
@@ -324,6 +325,18 @@ def test_ground_lies_between_stones(add):
     seen = render(item, size=128, across=4.0)[..., 1]
     low, middle = np.quantile(seen, (0.02, 0.5))
     assert middle > 1.4 * low
+
+
+@pytest.mark.parametrize("surface", ["grass", "scree"])
+def test_grain_fades_where_it_is_as_fine_as_a_pixel(add, surface):
+    """At full strength, ground from afar looked like sandpaper."""
+    item = add(ground(Region(color="#4C5437", surface=surface)))
+
+    def grain(above):
+        seen = render(item, size=60, across=120.0, sun=(1, 0, 0.5), above=above)[..., 1]
+        return seen.std() / seen.mean()
+
+    assert grain(4500.0) < 0.9 * grain(1500.0)
 
 
 def test_a_copy_has_constants_of_its_own(add):

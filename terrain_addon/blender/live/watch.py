@@ -11,6 +11,7 @@ shapes would evaluate the scene again, without end. A timer looks at it.
 """
 
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,6 +27,10 @@ from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
 from . import animation, clipping, painting, rebuild, shapes
 
+EDITS: Counter[int] = Counter()
+"""How many updates have changed the geometry of curves, and of other data-blocks that were updated
+with them, by session_uid: what is made from a curve is out of date when its count differs."""
+
 
 @dataclass
 class Changes:
@@ -36,8 +41,8 @@ class Changes:
     meshes : meshes, whatever changed
     shaped : objects with a mesh whose geometry changed, or that are new; others too where a terrain
         follows something
-    moved, edited : where a terrain follows something: session_uids of everything with a new place
-        and with new geometry, except collections
+    moved, edited : where a terrain follows something, or a curve changed: session_uids of
+        everything with a new place and with new geometry, except collections
     scene : whether a scene changed
     collections : whether collections changed, as they do when objects come or go
     """
@@ -61,7 +66,7 @@ class Changes:
             collections=updated.id_type_updated("COLLECTION"),
         )
         has_meshes = updated.id_type_updated("MESH")
-        if has_meshes or FOLLOWED.terrains:
+        if has_meshes or FOLLOWED.terrains or updated.id_type_updated("CURVE"):
             for update in updated.updates:
                 moves, edited = update.is_updated_transform, update.is_updated_geometry
                 if has_meshes or moves or edited:
@@ -85,7 +90,9 @@ class Changes:
 def _on_update(scene: bpy.types.Scene, updated: bpy.types.Depsgraph) -> None:
     if updated.mode == "RENDER" or nodes.is_own(scene):
         return
-    for part in _parts(Changes.of(updated)):
+    changes = Changes.of(updated)
+    EDITS.update(changes.edited)
+    for part in _parts(changes):
         try:
             part()
         except Exception:  # the other parts must still learn of this update

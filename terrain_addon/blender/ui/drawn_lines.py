@@ -8,16 +8,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
-from zlib import crc32
 
 import bpy
 import gpu
 import numpy as np
+from bpy.app.handlers import persistent
 from gpu_extras.batch import batch_for_shader
 from mathutils import Color
 from numpy.typing import NDArray
 
+from ..app.registration import handlers_factory
 from ..data.terrains import is_terrain_object, terrain_of
+from ..live.watch import EDITS
 from ..mesh.drawn_shapes import FOLLOWED
 from ..mesh.sculpted import heights_at
 from ..objects.drawn_objects import is_drawn, kept_on_ground, splines_of, values_of
@@ -41,11 +43,15 @@ class _State:
 
     Attributes
     ----------
-    lines : those of curves on the ground by their session_uid, with what they follow from
+    lines : those of curves by their session_uid, with what they follow from
+    batches : the same as they are drawn, with the lines they were made from
     """
 
     lines: dict[int, tuple[object, Sequence[Line]]] = field(
         default_factory=dict[int, tuple[object, Sequence[Line]]]
+    )
+    batches: dict[int, tuple[Sequence[Line], Any]] = field(
+        default_factory=dict[int, tuple[Sequence[Line], Any]]
     )
 
 
@@ -90,14 +96,25 @@ def _draw_curve(context: bpy.types.Context, shader: Any, item: bpy.types.Object)
     scale = context.preferences.system.ui_scale
     color = Color(cast(Any, item.color)[:3]).from_scene_linear_to_srgb()
     passes = ((_border(context, item), WIDTH + 2 * BORDER), ((*color, 1.0), WIDTH))
-    parts = [np.repeat(line, 2, axis=0)[1:-1] for line in shown_lines(item)]
-    if not parts:
+    batch = _batch(shader, item)
+    if batch is None:
         return
-    batch = batch_for_shader(shader, "LINES", {"pos": cast(Any, np.concatenate(parts))})
     for shown, width in passes:
         shader.uniform_float("color", shown)
         shader.uniform_float("lineWidth", width * scale)
         batch.draw(shader)
+
+
+def _batch(shader: Any, item: bpy.types.Object) -> Any:
+    """Return the lines of a curve as they are drawn, None if it has none."""
+    lines = shown_lines(item)
+    known = _state.batches.get(item.session_uid)
+    if known is None or known[0] is not lines:
+        parts = [np.repeat(line, 2, axis=0)[1:-1] for line in lines]
+        content: Any = parts and {"pos": np.concatenate(parts)}
+        batch = batch_for_shader(shader, "LINES", content) if content else None
+        known = _state.batches[item.session_uid] = lines, batch
+    return known[1]
 
 
 def _border(context: bpy.types.Context, item: bpy.types.Object) -> tuple[float, ...]:
@@ -113,19 +130,38 @@ def shown_lines(item: bpy.types.Object) -> Sequence[Line]:
 
     Curves whose points are kept on the ground follow it between them too.
     """
-    lines, parent = list(lines_of(item)), item.parent
-    if parent is None or not is_terrain_object(parent) or cast(Any, parent.data).is_editmode:
-        return lines
-    mesh = cast(bpy.types.Mesh, parent.data)
-    places = crc32(b"".join(line.tobytes() for line in lines))
-    source = (mesh.session_uid, terrain_of(mesh).built, places)
+    source = _source(item)
     known = _state.lines.get(item.session_uid)
     if known is None or known[0] != source:
-        if any(curve == item for curve, _ in kept_on_ground(mesh)):
+        lines = list(lines_of(item))
+        if _lies_on_ground(item):
             with suppress(ValueError):  # of a mesh that is no grid any more
-                lines = [_on_ground(line, parent) for line in lines]
+                lines = [_on_ground(line, cast(Any, item.parent)) for line in lines]
         known = _state.lines[item.session_uid] = source, lines
     return known[1]
+
+
+def _source(item: bpy.types.Object) -> object:
+    """Return what the lines of a curve follow from.
+
+    Its points are not compared: reading 10,000 splines takes 0.1 s, and this is asked at each
+    redraw.
+    """
+    places = tuple(np.array(item.matrix_world).ravel().tolist())
+    parent = item.parent
+    if parent is None or not is_terrain_object(parent):
+        return places, EDITS[cast(Any, item.data).session_uid]
+    mesh = cast(bpy.types.Mesh, parent.data)
+    ground = (mesh.session_uid, terrain_of(mesh).built, mesh.is_editmode)
+    return places, EDITS[cast(Any, item.data).session_uid], ground
+
+
+def _lies_on_ground(item: bpy.types.Object) -> bool:
+    """Return whether the points of a curve are kept on the surface of its terrain."""
+    parent = item.parent
+    if parent is None or not is_terrain_object(parent) or cast(Any, parent.data).is_editmode:
+        return False
+    return any(curve == item for curve, _ in kept_on_ground(cast(Any, parent.data)))
 
 
 def _on_ground(line: Line, terrain: bpy.types.Object) -> Line:
@@ -170,13 +206,27 @@ def _line(
     return np.concatenate([curve.reshape(-1, 3), points[-1:]])
 
 
+@persistent
+def _forget(*_: Any) -> None:
+    """Forget all lines: undo changes curves without an update of the dependency graph."""
+    _state.lines.clear()
+    _state.batches.clear()
+
+
+_add_handlers, _remove_handlers = handlers_factory(
+    {"undo_post": _forget, "redo_post": _forget, "load_post": _forget}
+)
+
+
 def register() -> None:
+    _add_handlers()
     if not bpy.app.background:
         space: Any = bpy.types.SpaceView3D
         _handles.append(space.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
 
 
 def unregister() -> None:
-    _state.lines.clear()
+    _remove_handlers()
+    _forget()
     while _handles:
         cast(Any, bpy.types.SpaceView3D).draw_handler_remove(_handles.pop(), "WINDOW")

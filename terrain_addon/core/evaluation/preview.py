@@ -38,7 +38,14 @@ from .stack import evaluate
 
 HELD, COARSE, NONE = "held", "coarse", "none"
 TOO_FINE = {
-    "erosion": {"cliff_height", "gully_octaves", "min_catchment_area", "rivers", "valley_floor"}
+    "erosion": {
+        "cliff_height",
+        "fill_pits",
+        "gully_octaves",
+        "min_catchment_area",
+        "rivers",
+        "valley_floor",
+    }
 }
 """Settings by kind of layer, whose effect is finer than a coarse grid of 257 points shows."""
 
@@ -133,8 +140,11 @@ def compared(recipe: Recipe, other: Recipe) -> Recipe:
 
     That is the recipe without the fine forms of its last erosion that both have in common. Where
     layers below all erosion differ, they move these forms too: without them, the summit of Badlands
-    sank while its height rose. A preview of HELD rivers starts from the last recipe as it is.
+    sank while its height rose. A preview of HELD rivers starts from the last recipe as it is. Pits
+    stay in all: those of a coarse grid are deep, and filling one of them in one recipe alone would
+    leave a spike.
     """
+    recipe, other = _with_pits(recipe), _with_pits(other)
     last = [n for n, layer in enumerate(recipe.active) if _looks_far(layer)][-1:]
     if not last or len(recipe.active) != len(other.active):
         return recipe
@@ -150,6 +160,17 @@ def compared(recipe: Recipe, other: Recipe) -> Recipe:
     place = max(n for n, one in enumerate(recipe.layers) if one is layer)
     layers = (*recipe.layers[:place], plain, *recipe.layers[place + 1 :])
     return dataclasses.replace(recipe, layers=layers)
+
+
+def _with_pits(recipe: Recipe) -> Recipe:
+    """Return a recipe whose erosion fills no pits."""
+    layers = [
+        dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, fill_pits=False))
+        if isinstance(layer.settings, Erosion)
+        else layer
+        for layer in recipe.layers
+    ]
+    return dataclasses.replace(recipe, layers=tuple(layers))
 
 
 def _below_erosion(recipe: Recipe) -> list[Layer]:

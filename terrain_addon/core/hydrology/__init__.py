@@ -26,6 +26,7 @@ from .network import (
     upstream_length,
     watersheds,
 )
+from .pits import fill_pits, find_pits
 from .receivers import SlopeFactors, border, check_height, steepest_directions
 from .rivers import RiverLine, find_rivers
 from .surface_water import SurfaceWater, surface_water
@@ -44,7 +45,9 @@ __all__ = [
     "check_height",
     "downstream_length",
     "drainage_area",
+    "fill_pits",
     "find_lakes",
+    "find_pits",
     "find_rivers",
     "height_above_rivers",
     "multiple_flow_area",

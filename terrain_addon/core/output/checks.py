@@ -14,9 +14,9 @@ from ..earthworks import HIGH, Bridges, Courses
 from ..erosion.rivers.drawn.course import Course
 from ..evaluation.cache import Cache
 from ..evaluation.stack import evaluate
+from ..hydrology import find_pits
 from ..layers.shape.road import Road
 from ..numerics.arrays import Bools, Doubles, Floats
-from ..numerics.blocks import row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, poll
 from ..numerics.resample import bilinear_exact
@@ -109,7 +109,7 @@ def check(
     if height.shape != grid.shape:
         raise ValueError(f"The heights have the shape {height.shape}, the grid {grid.shape}")
     cache = Cache() if cache is None else cache  # roads share the solution of what is below
-    found = [Check("Terrain", "pits", "Pits", pits(height, cancelled))]
+    found = [Check("Terrain", "pits", "Pits", len(find_pits(height, 1, cancelled)))]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
     for place, layer in enumerate(recipe.layers):
         poll(cancelled)
@@ -121,22 +121,6 @@ def check(
         elif isinstance(layer.settings, Road) and layer.settings.source in shapes:
             found += _road(recipe, place, shapes, height, grid, cache, cancelled)
     return tuple(found)
-
-
-def pits(height: Floats, cancelled: Cancel | None = None) -> int:
-    """Return the number of samples that are lower than all of their eight neighbors."""
-    count = 0
-    for rows in row_bands((max(height.shape[0] - 2, 0), height.shape[1]), cancelled):
-        part = np.asarray(height[rows.start : rows.stop + 2])
-        middle = part[1:-1, 1:-1]
-        lowest = np.ones(middle.shape, bool)
-        for row in range(3):
-            for column in range(3):
-                if (row, column) != (1, 1):
-                    end = part.shape[0] - 2 + row, part.shape[1] - 2 + column
-                    lowest &= middle < part[row : end[0], column : end[1]]
-        count += int(lowest.sum())
-    return count
 
 
 def _rivers(

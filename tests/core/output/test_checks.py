@@ -6,8 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
-from hypothesis.extra import numpy as arrays
 
 from terrain_addon.command_line.main import main
 from terrain_addon.core import (
@@ -34,28 +32,6 @@ PATH = Shape.of("Path", [[(-300, -300, 0), (40, 0, 0), (300, 320, 0)]])
 
 def found(recipe, height, grid):
     return {(one.subject, one.key): one.value for one in checks.check(recipe, height, grid)}
-
-
-@given(
-    arrays.arrays(
-        np.float32,
-        st.tuples(st.integers(1, 9), st.integers(1, 9)),
-        elements=st.integers(0, 4).map(float),
-    )
-)
-def test_pits_are_samples_lower_than_all_their_neighbors(height):
-    ny, nx = height.shape
-    expected = sum(
-        all(
-            height[j, i] < height[b, a]
-            for b in range(j - 1, j + 2)
-            for a in range(i - 1, i + 2)
-            if (a, b) != (i, j)
-        )
-        for j in range(1, ny - 1)
-        for i in range(1, nx - 1)
-    )
-    assert checks.pits(height) == expected
 
 
 @pytest.mark.parametrize("eroded", [False, True])

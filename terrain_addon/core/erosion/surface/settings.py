@@ -49,6 +49,12 @@ class SurfaceSettings(FluvialSettings):
         soft_max=20.0,
         advanced=True,
     )
+    fill_pits: bool = param(
+        False,
+        "Fill Pits",
+        "Fill hollows of a few samples, in which water would stand. Lakes and basins stay",
+        advanced=True,
+    )
     beach_width: float = param(
         5.0,
         "Beach Width",

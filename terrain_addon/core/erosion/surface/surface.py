@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The eroded terrain at any points: the drainage grid with gullies, rock and beaches.
 
-All but the final slide of loose rock depends on the point alone, so bands, tiles and resolutions
-agree.
+All but the final slide of loose rock and the filling of pits depends on the point alone, so bands,
+tiles and resolutions agree.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import noise
 from ...analysis.derivatives import steepness
-from ...hydrology import RiverLine, find_rivers
+from ...hydrology import RiverLine, fill_pits, find_rivers
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import SAMPLES, by_bands, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
@@ -63,7 +63,7 @@ STRIP = 2**18
 STRIP_REACHES = 6
 """Least height of a strip, in multiples of the distance that a height depends on."""
 REACH = ROWS_PER_PASS * SLIDES
-"""Samples around a point that its height depends on."""
+"""Samples around a point that its height depends on before pits are filled."""
 
 
 def sample_surface(
@@ -130,7 +130,7 @@ def sample_surface(
         if rivers is None:
             rivers = rivers_of(drainage, settings, cancelled)
         out = carve(out, x, y, spacing, rivers, cancelled)
-    return out
+    return fill_pits(out, spacing, cancelled) if settings.fill_pits else out
 
 
 def _strips(

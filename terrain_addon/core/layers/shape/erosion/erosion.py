@@ -17,6 +17,7 @@ from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, rivers_of, roughness, sample_surface
+from ....hydrology.pits import HALO as FILLED_FROM
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
@@ -62,8 +63,8 @@ class Erosion(LayerKind, SurfaceSettings):
     follows_courses = True
     produces = ("flow", "erosion_depth", "deposition")
     holding = ("strength",)
-    # Files without this setting mean 256 cells.
-    new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC}
+    # Files without these settings mean 256 cells, and pits.
+    new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC, "fill_pits": True}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
     # Rivers that continue across the sea floor would erode an island to its ribs.
     sea_defaults: ClassVar[Mapping[str, object]] = {"sea": True}
@@ -95,7 +96,7 @@ class Erosion(LayerKind, SurfaceSettings):
     seed: int = seed_param("Seed of the valleys")
 
     def halo(self, dx: float, dy: float) -> int:
-        return REACH
+        return REACH + (FILLED_FROM if self.fill_pits else 0)
 
     @property
     def holds_rivers(self) -> bool:

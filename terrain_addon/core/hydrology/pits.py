@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hollows of a few samples are filled, so that water finds its way down.
+
+A valley that is one cell of the drainage grid wide, and runs across the cells, has saddles between
+them on any other grid; gullies and rock add hollows of their own. The lowest sample of each is
+filled to where it spills, with a slope that drains it (Planchon and Darboux 2001). Only what a
+window around it shows to be small is filled: lakes and basins stay. So the result depends on the
+samples nearby alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.arrays import Floats
+from ..numerics.blocks import row_bands
+from ..numerics.progress import Cancel, poll
+
+RADII = (4, 10)
+"""Samples from a pit within which it must spill: nearly all do in the first, small window."""
+HALO = 2 * sum(RADII)
+"""Samples around a sample that its height depends on."""
+SLOPE = 1e-4
+"""Slope of filled ground."""
+STEPS = 4
+"""Least rise from sample to sample, in steps of float32."""
+MOST = 2**20
+"""Samples of the windows that are filled together."""
+Places = NDArray[np.int64]
+
+
+def fill_pits(
+    height: Floats, spacing: tuple[float, float], cancelled: Cancel | None = None
+) -> Floats:
+    """Fill hollows in which water would stand, up to 10 samples from their lowest ones.
+
+    A hollow is left as it is where no lower ground is as near: it belongs to a lake or a basin. So
+    is one as near to the border.
+
+    Parameters
+    ----------
+    height : ndarray of float32, shape (H, W)
+        Meters; overwritten.
+    spacing : tuple of float
+        Meters between columns and between rows.
+
+    Returns
+    -------
+    ndarray of float32, shape (H, W)
+        The same array, nowhere lower.
+
+    Raises
+    ------
+    Cancelled
+
+    Examples
+    --------
+    >>> slope = np.add.outer(np.arange(24), np.zeros(24)).astype(np.float32)
+    >>> slope[12, 12] = 5
+    >>> round(float(fill_pits(slope, (1.0, 1.0))[12, 12]), 3)
+    11.0
+    """
+    for radius in RADII:
+        places = find_pits(height, radius, cancelled)
+        count = max(MOST // (2 * radius + 1) ** 2, 1)
+        filled = [
+            _filled(height, places[first : first + count], radius, spacing, cancelled)
+            for first in range(0, len(places), count)
+        ]
+        for rows, columns, levels in filled:  # windows overlap: all are made before any is used
+            np.maximum.at(height, (rows, columns), levels)
+    return height
+
+
+def find_pits(height: Floats, border: int = 1, cancelled: Cancel | None = None) -> Places:
+    """Return the samples that are lower than all of their eight neighbors.
+
+    Parameters
+    ----------
+    height : ndarray of float32, shape (H, W)
+        Meters.
+    border : int, default 1
+        Samples along each border that are left out.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, 2)
+        Row and column of each, in order.
+
+    Raises
+    ------
+    Cancelled
+
+    Examples
+    --------
+    >>> ground = np.ones((3, 4), np.float32)
+    >>> ground[1, 2] = 0
+    >>> find_pits(ground).tolist()
+    [[1, 2]]
+    """
+    inner = height.shape[0] - 2 * border, height.shape[1] - 2 * border
+    if min(inner) < 1:
+        return np.zeros((0, 2), np.int64)
+    found: list[Places] = []
+    for rows in row_bands(inner, cancelled):
+        part = height[border - 1 + rows.start : border + 1 + rows.stop]
+        part = part[:, border - 1 : border + 1 + inner[1]]
+        middle = part[1:-1, 1:-1]
+        lowest = np.ones(middle.shape, bool)
+        for row, column in np.argwhere(np.arange(9).reshape(3, 3) != 4):
+            beside = part[row:, column:][: middle.shape[0], : middle.shape[1]]
+            lowest &= middle < beside
+        found.append(np.argwhere(lowest) + np.array([border + rows.start, border]))
+    return np.concatenate(found)
+
+
+def _filled(
+    height: Floats,
+    places: Places,
+    radius: int,
+    spacing: tuple[float, float],
+    cancelled: Cancel | None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Return rows, columns and heights of the samples in windows around pits that are raised."""
+    reach = np.arange(-radius, radius + 1)
+    rows = places[:, 0, None, None] + reach[:, None]
+    columns = places[:, 1, None, None] + reach
+    ground = height[rows, columns]
+    edge = np.ones(ground.shape[1:], bool)
+    edge[1:-1, 1:-1] = False
+    lowest = np.where(edge, ground, np.inf).min(axis=(1, 2), initial=np.inf)
+    spills = lowest < height[places[:, 0], places[:, 1]]
+    ground = ground[spills]
+    level = _spill_levels(ground, _rises(ground, spacing), cancelled)
+    raised = level > ground
+    rows, columns = np.broadcast_arrays(rows[spills], columns[spills])
+    return rows[raised], columns[raised], level[raised]
+
+
+def _rises(ground: Floats, spacing: tuple[float, float]) -> Floats:
+    """Return the rise from sample to sample of filled ground, for each window."""
+    finest = np.spacing(np.abs(ground).max(axis=(1, 2), initial=0))
+    return np.maximum(np.float32(SLOPE * min(spacing)), STEPS * finest)[:, None, None]
+
+
+def _spill_levels(ground: Floats, rise: Floats, cancelled: Cancel | None) -> Floats:
+    """Return the ground of windows, filled up to where it drains to their edges."""
+    level = np.full_like(ground, np.inf)
+    for edge in (np.s_[:, 0], np.s_[:, -1], np.s_[:, :, 0], np.s_[:, :, -1]):
+        level[edge] = ground[edge]
+    inner = level[:, 1:-1, 1:-1]
+    while True:
+        poll(cancelled)
+        across = np.minimum(np.minimum(level[:, :, :-2], level[:, :, 2:]), level[:, :, 1:-1])
+        lowest = np.minimum(np.minimum(across[:, :-2], across[:, 2:]), across[:, 1:-1])
+        drained = np.maximum(ground[:, 1:-1, 1:-1], np.minimum(inner, lowest + rise))
+        if np.array_equal(drained, inner):
+            return level
+        inner[...] = drained
