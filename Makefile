@@ -128,7 +128,7 @@ test-window-smoke: build
 
 bench: build
 	$(IN) blender python -m tests.benchmarks --out build/benchmarks.json
-	$(IN) core python -m tests.benchmarks --out build/benchmarks-worlds.json worlds
+	$(IN) core python -m tests.benchmarks --out build/benchmarks-worlds.json worlds elevation
 
 # Goes on after failures; a second run does what the first one left.
 soak:

@@ -5,7 +5,8 @@ python docs/scripts/make_systems.py            write the table
 python docs/scripts/make_systems.py --check    fail if the table is out of date
 
 The table holds, for each code of EPSG and of Esri, what lengths on the ground follow from: unit,
-ellipsoid and projection. It is text, which the zip compresses.
+ellipsoid and projection. It is text, which the zip compresses: values of a column lie side by
+side, since they resemble each other more than those of a row.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import math
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any
 
 import pyproj
 from pyproj.aoi import AreaOfUse
@@ -25,13 +28,18 @@ from pyproj.exceptions import CRSError, ProjError
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 TABLE = ROOT / "terrain_addon" / "core" / "elevation" / "systems" / "table.txt"
-from terrain_addon.core.elevation.systems.table import COUNTED  # noqa: E402
+from terrain_addon.core.elevation.systems import METHODS, TRUE  # noqa: E402
+from terrain_addon.core.elevation.systems.table import DIFFERENCES  # noqa: E402
+from terrain_addon.core.elevation.systems.wkt import parsed, projection_in  # noqa: E402
 
+Row = tuple[Any, ...]
 AUTHORITIES = ("EPSG", "ESRI")
 TOLERANCE = 1e-3
 """Share by which lengths may be off where no formula is needed."""
 HEAD = f"""# Coordinate systems and units of PROJ {pyproj.proj_version_str} (EPSG and Esri).
-# Written by docs/scripts/make_systems.py; do not edit.
+# Written by docs/scripts/make_systems.py; do not edit. Except in units, each line is a column:
+# "1*3" stands for three values of 1; codes, conversions and planes are differences, each from the
+# one before it.
 """
 
 
@@ -52,43 +60,41 @@ def lines() -> Iterator[str]:
         for kind in (PJType.GEOGRAPHIC_2D_CRS, PJType.GEOGRAPHIC_3D_CRS)
         for one in _codes(kind)
     ]
+    geocentric = [(code,) for code, _ in _codes(PJType.GEOCENTRIC_CRS)]
+    vertical = [_vertical(*one) for one in _codes(PJType.VERTICAL_CRS)]
+    compound = [_compound(*one) for one in _codes(PJType.COMPOUND_CRS)]
     yield "[units]"
     yield from _units()
-    yield "[ellipsoids]"
-    yield from ellipsoids.rows
-    yield "[conversions]"
-    yield from conversions.rows
-    for name, rows in {
-        "projected": projected,
-        "geographic": geographic,
-        "geocentric": [(code, "") for code, _ in _codes(PJType.GEOCENTRIC_CRS)],
-        "vertical": [_vertical(*one) for one in _codes(PJType.VERTICAL_CRS)],
-        "compound": [_compound(*one) for one in _codes(PJType.COMPOUND_CRS)],
-    }.items():
-        yield f"[{name}]"
-        values = [f"{code},{text}" if text else str(code) for code, text in sorted(rows)]
-        yield from _differences(values, COUNTED.get(name, (0,)))
+    yield from _columns("ellipsoids", ("radius", "flattening"), ellipsoids.rows)
+    yield from _columns("conversions", ("method",), [row[:1] for row in conversions.rows])
+    for method, (parameters, _) in METHODS.items():
+        values = [row[1:] for row in conversions.rows if row[0] == method]
+        yield from _columns(method, parameters, values)
+    yield from _columns("projected", ("code", "ellipsoid", "conversion", "unit"), sorted(projected))
+    yield from _columns("geographic", ("code", "ellipsoid", "unit"), sorted(geographic))
+    yield from _columns("geocentric", ("code",), sorted(geocentric))
+    yield from _columns("vertical", ("code", "unit"), sorted(vertical))
+    yield from _columns("compound", ("code", "plane", "heights"), sorted(compound))
 
 
-def _differences(rows: list[str], columns: Sequence[int]) -> Iterator[str]:
-    """Yield rows with differences from the row above in some columns, and nothing for 1."""
-    above = dict.fromkeys(columns, 0)
-    for row in rows:
-        values = row.split(",")
-        for column in columns:
-            step, above[column] = int(values[column]) - above[column], int(values[column])
-            values[column] = "" if step == 1 else str(step)
-        yield ",".join(values)
+def _columns(section: str, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a section with a line for each column, in which runs of a value are counted."""
+    yield f"[{section}]"
+    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+        if name in DIFFERENCES:
+            values = (values[0], *(b - a for a, b in pairwise(values)))
+        runs = [(number(value), len(list(run))) for value, run in groupby(values)]
+        yield f"{name} " + ",".join(f"{value}*{n}" if n > 1 else value for value, n in runs)
 
 
 class Numbered:
     """Rows, each of which is written once and named by its number."""
 
     def __init__(self) -> None:
-        self.rows: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self.rows: list[Row] = []
+        self._numbers: dict[Row, int] = {}
 
-    def __call__(self, row: str) -> int:
+    def __call__(self, *row: Any) -> int:
         if row not in self._numbers:
             self._numbers[row] = len(self.rows)
             self.rows.append(row)
@@ -117,36 +123,29 @@ def _taken(code: str, authority: str) -> bool:
 _EPSG = {about.code for about in query_crs_info("EPSG", allow_deprecated=True)}
 
 
-def number(value: float) -> str:
-    """Return a number in the fewest digits that give it back."""
+def number(value: Any) -> str:
+    """Return a name, or a number in the fewest digits that give it back."""
+    if isinstance(value, str):
+        return value
     return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
 
 
-def _ellipsoid(crs: pyproj.CRS) -> str:
+def _ellipsoid(crs: pyproj.CRS) -> Row:
     body = crs.ellipsoid
     assert body is not None
-    return f"{number(body.semi_major_metre)},{number(body.inverse_flattening)}"
+    return body.semi_major_metre, body.inverse_flattening
 
 
-def _projected(
-    code: int, crs: pyproj.CRS, ellipsoids: Numbered, conversions: Numbered
-) -> tuple[int, str]:
-    from terrain_addon.core.elevation.systems.wkt import parsed, projection_in
-
+def _projected(code: int, crs: pyproj.CRS, ellipsoids: Numbered, conversions: Numbered) -> Row:
     unit = crs.axis_info[0].unit_conversion_factor
     projection = projection_in(parsed(crs.to_wkt("WKT2_2019"))[0], unit, 1.0)
     assert projection is not None and crs.coordinate_operation is not None
-    if projection.is_known:
-        values = [number(round(one, 11)) for one in projection.values]
-        row = ",".join([projection.method, *values])
-    else:
-        row = (
-            "true"
-            if projection.method == "true" or _is_true(crs)
-            else crs.coordinate_operation.method_name.replace(",", " ")
-        )
-    parts = [number(ellipsoids(_ellipsoid(crs))), number(conversions(row))]
-    return code, ",".join(parts if unit == 1 else [*parts, number(unit)])
+    method = projection.method
+    if not projection.is_known and method != TRUE:
+        method = crs.coordinate_operation.method_name.replace(",", " ")
+        method = TRUE if _is_true(crs) else method
+    body = ellipsoids(*_ellipsoid(crs))
+    return code, body, conversions(method, *projection.values), unit
 
 
 def _is_true(crs: pyproj.CRS) -> bool:
@@ -174,20 +173,18 @@ def _is_true(crs: pyproj.CRS) -> bool:
     return True
 
 
-def _geographic(code: int, crs: pyproj.CRS, ellipsoids: Numbered) -> tuple[int, str]:
+def _geographic(code: int, crs: pyproj.CRS, ellipsoids: Numbered) -> Row:
     degrees = math.degrees(crs.axis_info[0].unit_conversion_factor)
-    parts = [number(ellipsoids(_ellipsoid(crs)))]
-    return code, ",".join(parts if abs(degrees - 1) < 1e-12 else [*parts, number(degrees)])
+    return code, ellipsoids(*_ellipsoid(crs)), 1 if abs(degrees - 1) < 1e-12 else degrees
 
 
-def _vertical(code: int, crs: pyproj.CRS) -> tuple[int, str]:
+def _vertical(code: int, crs: pyproj.CRS) -> Row:
     axis = crs.axis_info[0]
-    factor = axis.unit_conversion_factor * (-1 if axis.direction == "down" else 1)
-    return code, "" if factor == 1 else number(factor)
+    return code, axis.unit_conversion_factor * (-1 if axis.direction == "down" else 1)
 
 
-def _compound(code: int, crs: pyproj.CRS) -> tuple[int, str]:
-    return code, ",".join(str(one.to_authority(min_confidence=0)[1]) for one in crs.sub_crs_list)
+def _compound(code: int, crs: pyproj.CRS) -> Row:
+    return code, *(int(one.to_authority(min_confidence=0)[1]) for one in crs.sub_crs_list)
 
 
 def _units() -> Iterator[str]:

@@ -42,7 +42,7 @@ def _tables(name: str) -> Tables:
     try:
         benchmark = import_module(f"tests.benchmarks.bench_{name}")
     except ModuleNotFoundError as error:
-        if error.name not in ("bpy", "distributed", "psutil"):
+        if error.name not in ("bpy", "distributed", "psutil", "tifffile"):
             raise
         print(f"SKIPPED: {name} needs {error.name}, which this environment lacks", flush=True)
         return {}

@@ -65,6 +65,16 @@ def test_neighbors_lie_beside_each_other(tmp_path):
     assert type(scene["crs y"]) is float and "scale" not in scene
 
 
+def test_a_terrain_of_several_files_says_so(tmp_path):
+    for number in range(3):
+        tiff(tmp_path / f"t{number}.tif", (500_000 + 500 * number, 5e6))
+    files = [{"name": f"t{number}.tif"} for number in range(3)]
+    bpy.ops.terrain.add_elevation(directory=str(tmp_path), files=files)
+    item = cast(Any, bpy.context.object)
+    assert (item.name, item.data.name) == ("t0 and 2 more",) * 2
+    assert item.data.terrain.about == "Real terrain from t0.tif and 2 more."
+
+
 def test_the_first_terrain_is_at_the_cursor_and_the_others_where_they_are(tmp_path):
     bpy.context.scene.cursor.location = 100.0, -50.0, 7.0
     first = add(tiff(tmp_path / "w.tif", (500_000, 5e6)))

@@ -176,6 +176,18 @@ def test_what_cannot_be_placed_changes_nothing(
     assert (len(bpy.data.objects), len(bpy.data.collections)) == before
 
 
+def test_without_a_file_nothing_is_imported(place: bpy.types.Object) -> None:
+    """As from a shortcut or a script that names none."""
+    for run, message in (
+        (bpy.ops.terrain.import_vectors, "Choose one or several files"),
+        (bpy.ops.terrain.drape_image, "Choose a file"),
+        (bpy.ops.terrain.open_map, "Choose a file"),
+        (bpy.ops.terrain.add_elevation, "Choose at least one file"),
+    ):
+        with pytest.raises(RuntimeError, match=message):
+            run()
+
+
 def test_a_terrain_without_a_place_says_so(add, tmp_path: Path) -> None:
     add()
     path = osm(tmp_path / "a.osm", ([(0, 0), (9, 0)], {"highway": "path"}))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Changed files of every format: read or refused with a short message, in little time and memory.
 
-The files and the changes of bytes are those of tests/core/formats/test_damaged_files.py.
+The files and the changes of bytes are those of tests/core/formats/test_damaged_files.py and
+tests/core/vectors/test_damaged_vectors.py.
 """
 
 import json
@@ -15,28 +16,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from terrain_addon.core import Recipe, presets
-from terrain_addon.core.formats import RawLayout
+from terrain_addon.core.formats import RawLayout, Stated
 from terrain_addon.core.formats.geotiff import layout
-from tests.core.formats.test_damaged_files import attempt, changed, samples
+from tests.core.formats.test_damaged_files import attempt, changed, reading, reworded, samples
+from tests.core.vectors import test_damaged_vectors as damaged_vectors
 
 FORMATS = (
     *("tif", "npy", "asc", "flt", "raw", "png", "exr", "hgt", "xyz", "bil", "img", "dt0", "zip"),
-    "recipe",
+    *("world", "aux", "prj", "colors", "recipe", "osm", "gpx", "geojson"),
 )
+VECTORS = ("osm", "gpx", "geojson")
 COUNTS = dict.fromkeys(FORMATS, 100_000)
 MEMORY = 4 << 30
 MORE = 2 * layout.ANYWAY + (64 << 20)
 """Bytes by which one of these small files may raise the peak of the process."""
 SECONDS = 5.0
 """Processor time; the files take a few milliseconds."""
-WORDS = [
-    *b"nan inf -inf 1e400 1e-400 0x10 1_000 - # \0 \x1a 0 -1 99999999999999999999 e . null".split(
-        b" "
-    ),
-    *(b"true", b"[", b"{", b'"', b"\n", b"\r", b" ", b"9" * 400, b"[" * 5000),
-]
 VALUES: tuple[Any, ...] = (
     *(0, 1, -1, 0.5, 100.0, 1e308, -1e308, 5e-324, 10**30, float("nan"), float("inf")),
     *(None, True, "", "x", "true", "#123456", "1", [], {}, [[]], {"kind": "x"}, "é" * 300),
@@ -52,7 +50,7 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
     warnings.simplefilter("error")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     known = {"recipe": recipes, "hgt": tiles, "raw": raw}.get(variant, samples)(folder)
-    files = [one for one in known if variant in ("recipe", one[0].rpartition(".")[2])]
+    files = [one for one in (*known, *vectors()) if is_of(variant, one[0])]
 
     def case(seed: int, counts: Counter[str]) -> None:
         rng = np.random.default_rng(seed)
@@ -60,11 +58,13 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
         start, before = time.process_time(), peak()
         if variant in ("asc", "xyz") and rng.random() < 0.6:
             data = reworded(data, rng)
-        if header and rng.random() < 0.6:
-            header = reworded(header, rng)
         if variant == "recipe":
             data = altered(data, rng) if rng.random() < 0.5 else changed(data, rng)
             counts[attempt_json(data)] += 1
+        elif variant == "colors":
+            counts[attempt_colors(folder, rng)] += 1
+        elif variant in VECTORS:
+            counts[damaged_vectors.attempt(folder, name, of_vectors(data, name, rng))] += 1
         else:
             how = random_layout(rng) if variant == "raw" else None
             counts[attempt(folder, name, data, header, rng, how)] += 1
@@ -73,6 +73,41 @@ def cases(variant: str, folder: Path) -> Iterator[Callable[[int, Counter[str]], 
         assert more < MORE, f"{len(data)} bytes of {name} took {more >> 20} MiB"
 
     yield case
+
+
+def is_of(variant: str, name: str) -> bool:
+    """Return whether a file is one of a variant: a suffix, or what its name begins with."""
+    return name.endswith(variant) or name.startswith(variant)
+
+
+def vectors() -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield lines and areas in all formats."""
+    for name, data in damaged_vectors.samples():
+        yield name, data, b""
+
+
+def of_vectors(data: bytes, name: str, rng: Rng) -> bytes:
+    """Return vectors with changes of bytes, of words or of values."""
+    if name.endswith("geojson") and rng.random() < 0.5:
+        return altered(data, rng)
+    changes = changed, reworded, damaged_vectors.revalued
+    return changes[int(rng.choice(3, p=(0.2, 0.2, 0.6)))](data, rng)
+
+
+def attempt_colors(folder: Path, rng: Rng) -> str:
+    """Read a tile of web maps of any encoding, smooth or not: what came of it."""
+    rows, columns = (int(one) for one in rng.integers(1, 40, 2))
+    channels = int(rng.integers(3, 5))
+    pixels = np.full((rows, columns, channels), rng.integers(0, 256), np.uint8)
+    pixels[..., 0] = rng.choice((0, 1, 2, 126, 160, 255))
+    pixels[..., 1] = np.arange(columns) * int(rng.integers(0, 9))
+    spread = int(rng.choice((1, 40, 256)))
+    pixels[..., 1:] += rng.integers(0, spread, (rows, columns, channels - 1), np.uint8)
+    pixels[rng.random((rows, columns)) < 0.05] = rng.choice((0, 128, 255))
+    path = folder / "colors.png"
+    Image.fromarray(pixels).save(path)
+    encoding = rng.choice(("", "mapbox", "terrarium", "gsi"))
+    return reading(path, stated=Stated(encoding=str(encoding) or None))
 
 
 def tiles(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
@@ -126,22 +161,6 @@ def altered(data: bytes, rng: Rng) -> bytes:
         container, key = places[int(rng.integers(len(places)))]
         container[key] = VALUES[int(rng.integers(len(VALUES)))]
     return json.dumps(tree).encode()
-
-
-def reworded(data: bytes, rng: Rng) -> bytes:
-    """Return a text with a few words put in, taken out or doubled."""
-    for _ in range(rng.integers(1, 4)):
-        place = int(rng.integers(len(data) + 1))
-        other = int(rng.integers(len(data) + 1))
-        word = WORDS[int(rng.integers(len(WORDS)))]
-        end = place + int(rng.integers(9))
-        data = (
-            data[:place] + word + data[place:],
-            data[:place] + word + data[end:],
-            data[:place] + data[end:],
-            data[:place] + data[other : other + 20] + data[place:],
-        )[int(rng.integers(4))]
-    return data
 
 
 def random_layout(rng: Rng) -> RawLayout | None:

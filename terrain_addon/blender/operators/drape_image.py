@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drape an image with coordinates, such as an aerial photograph, over a terrain."""
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ import numpy as np
 from bpy.props import IntProperty, StringProperty
 from numpy.typing import NDArray
 
-from ...core import Recipe, formats
-from ...core.elevation import Georeference, drape
+from ...core import formats
+from ...core.elevation import drape_over
 from ...core.output.exports import georeference_of
 from ..app.preferences import prepares_view
 from ..app.registration import registered
@@ -25,8 +24,6 @@ from .base import OnTerrain, Result, reporting
 from .file_browser import ImageBrowser
 
 Floats = NDArray[np.float32]
-MOST = 4096
-"""Pixels along the longer side, unless another number is chosen."""
 
 
 @registered
@@ -49,7 +46,7 @@ class TERRAIN_OT_drape_image(OnTerrain, ImageBrowser):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        recipe, path = read(terrain), Path(bpy.path.abspath(self.filepath))
+        recipe, path = read(terrain), self.chosen_file()
         lies = georeference_of(
             recipe, read=lambda source, _: elevation_files.model_of(source, mesh)
         )
@@ -60,10 +57,9 @@ class TERRAIN_OT_drape_image(OnTerrain, ImageBrowser):
             )
         pixels = _pixels(path)
         place = formats.image_place(path, pixels.shape[1], pixels.shape[0])
-        onto, shape = _grid(recipe, lies, place, self.resolution)
-        out = drape(pixels, place, onto, shape)
-        out[..., 3] *= out[..., 4]
-        image = _image(f"{path.stem} on {mesh.name}", out[..., :4])
+        size = recipe.size_x, recipe.size_y
+        out = drape_over(pixels, place, lies, size, self.resolution)
+        image = _image(f"{path.stem} on {mesh.name}", out)
         whole = bool(out[..., 3].min() > 0.999)
         material = image_material.of(image, whole=whole)
         if mesh.materials:
@@ -74,7 +70,7 @@ class TERRAIN_OT_drape_image(OnTerrain, ImageBrowser):
         rebuild.request(mesh)  # of an image of the same name
         if whole and prepares_view(context):  # solid viewports would show nothing beside it
             show_image(context)
-        self.report({"INFO"}, f"Draped as {image.name!r}, {shape[1]} x {shape[0]} pixels")
+        self.report({"INFO"}, f"Draped as {image.name!r}, {out.shape[1]} x {out.shape[0]} pixels")
         return {"FINISHED"}
 
 
@@ -93,21 +89,6 @@ def _pixels(path: Path) -> Floats:
         return imagery.encoded_pixels(image)
     finally:
         bpy.data.images.remove(image)
-
-
-def _grid(
-    recipe: Recipe, lies: Georeference, place: Georeference, resolution: int
-) -> tuple[Georeference, tuple[int, int]]:
-    """Return the pixels of the terrain's image: their coordinates, and their rows and columns."""
-    sizes = recipe.size_x, recipe.size_y
-    if not resolution:
-        finest = min(place.spacing(1, 1))
-        resolution = min(math.ceil(max(sizes) / finest), MOST)
-    step = max(sizes) / max(resolution, 1)
-    nx, ny = (max(round(size / step), 1) for size in sizes)
-    dx, dy = sizes[0] / nx, sizes[1] / ny
-    first = dx / 2 - sizes[0] / 2, dy / 2 - sizes[1] / 2
-    return lies.mapped(first, (dx, 0.0), (0.0, dy)), (ny, nx)
 
 
 def _image(name: str, pixels: Floats) -> bpy.types.Image:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Base classes of operators that ask for files in the file browser."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import bpy
@@ -19,6 +20,13 @@ class FileBrowser:
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
         cast(Any, context.window_manager).fileselect_add(self)
         return {"RUNNING_MODAL"}
+
+    def chosen_file(self) -> Path:
+        """Return the file that was chosen; ValueError if none was, as when a script calls this."""
+        filepath: str = getattr(self, "filepath")  # noqa: B009  # each operator describes its own
+        if not filepath:
+            raise ValueError("Choose a file")
+        return Path(bpy.path.abspath(filepath))
 
 
 class ImageBrowser(FileBrowser):
@@ -46,3 +54,11 @@ class FilesBrowser(FileBrowser):
     def is_dropped(self) -> bool:
         """Whether files were dropped into the viewport."""
         return bool(self.directory and self.files)
+
+    def chosen(self) -> list[Path]:
+        """Return the files that were chosen; none before one was."""
+        folder = Path(bpy.path.abspath(self.directory))
+        if names := [file.name for file in self.files if file.name]:
+            return [folder / name for name in names]
+        filepath: str = getattr(self, "filepath")  # noqa: B009
+        return [Path(bpy.path.abspath(filepath))] if filepath else []

@@ -55,7 +55,7 @@ class TERRAIN_OT_open_map(OnMap, ImageBrowser):
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
         group = self.group(mesh, terrain)
-        setattr(group, self.setting, _opened(Path(bpy.path.abspath(self.filepath))))
+        setattr(group, self.setting, _opened(self.chosen_file()))
         if hasattr(group, "use"):  # a mask
             group.use = True
         return {"FINISHED"}

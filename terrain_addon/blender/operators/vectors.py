@@ -82,6 +82,9 @@ class TERRAIN_OT_import_vectors(OnTerrain, FilesBrowser):
     def execute(self, context: bpy.types.Context) -> Result:
         item = _terrain_in(context)
         assert item is not None
+        paths = self.chosen()
+        if not paths:
+            raise ValueError("Choose one or several files")
         mesh = cast(bpy.types.Mesh, item.data)
         grid = Signature.built(terrain_of(mesh)).grid
         if grid is None:
@@ -93,7 +96,7 @@ class TERRAIN_OT_import_vectors(OnTerrain, FilesBrowser):
         found = [
             (path.stem, *vectors.placed(vectors.read(path), to_terrain, recipe.size_x,
                                         recipe.size_y, self.margin, tolerance))
-            for path in self._chosen()
+            for path in paths
         ]  # fmt: skip
         if not any(classes for _, classes, _ in found):
             raise ValueError(
@@ -117,12 +120,6 @@ class TERRAIN_OT_import_vectors(OnTerrain, FilesBrowser):
         layout.use_property_decorate = False
         layout.prop(self, "margin")
         layout.prop(self, "use_simplify")
-
-    def _chosen(self) -> list[Path]:
-        folder = Path(bpy.path.abspath(self.directory))
-        if names := [file.name for file in self.files if file.name]:
-            return [folder / name for name in names]
-        return [Path(bpy.path.abspath(self.filepath))]
 
 
 @registered

@@ -14,6 +14,7 @@ from ...core.output import check_bake, check_image_file, stream_image, write_ima
 from ...core.settings import Setting, check_place, settings_of
 from ..command import Command, CommandResult
 from ..console import Console
+from ..images import add_color_image, with_image
 from ..recipes import add_recipe, recipe_of
 
 USUAL = 2048
@@ -22,6 +23,7 @@ USUAL = 2048
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     add_recipe(command)
+    add_color_image(command)
     command.add_argument("out", type=Path, help="file to write: .png, or .exr and .npy (float32)")
     command.add_argument(
         "--resolution",
@@ -58,6 +60,8 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     check_image_file(out, settings)
     check_place(out)
     recipe = recipe_of(options)
+    if settings.image == "color":
+        recipe = with_image(recipe, options, console)
     check_bake(recipe, settings)
     grid = recipe.pixel_grid(options.resolution)
     memory.check_streamed(grid.nx, grid.ny, 1 + len(settings.kind.fields(recipe, settings)))

@@ -13,11 +13,13 @@ from ...core.output.exports import ExportSettings
 from ..arguments import height_range
 from ..command import Command, CommandResult, UsageError
 from ..console import Console
+from ..images import add_color_image, with_image
 from ..recipes import add_recipe, place_of, recipe_of
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     add_recipe(command)
+    add_color_image(command)
     command.add_argument(
         "--engine", required=True, choices=list(ENGINES), help="the program that imports the files"
     )
@@ -89,6 +91,8 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     )
     limits = None if options.range is None else height_range(options.range)
     recipe = recipe_of(options)
+    if settings.color and not ENGINES[settings.engine].materials:
+        recipe = with_image(recipe, options, console)
     nx, ny = exports.extent_of(recipe, settings).points
     progress = console.progress(nx * ny, "samples")
     place = place_of(options, recipe)

@@ -151,7 +151,8 @@ def _written(folder: Path, recipe: Recipe, end: float) -> str:
     if not file.exists():
         file.write_text(text, encoding="utf-8")
     if not picture.exists() and time.monotonic() < end:
-        write_png(picture, terrain_picture(recipe, PICTURE))
+        palette = dataclasses.replace(recipe.palette, image="")  # whose pixels are in Blender
+        write_png(picture, terrain_picture(dataclasses.replace(recipe, palette=palette), PICTURE))
     return name
 
 

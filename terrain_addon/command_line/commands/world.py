@@ -18,6 +18,7 @@ from ..command import Command, CommandResult, Group, UsageError
 from ..console import Console
 from ..extras import zarr_array
 from ..extras.cluster import Cluster
+from ..images import add_color_image, with_image
 from ..recipes import add_recipe, place_of, recipe_of
 
 PROBE = 257
@@ -26,6 +27,7 @@ PROBE = 257
 
 def _plan_arguments(command: argparse.ArgumentParser) -> None:
     add_recipe(command)
+    add_color_image(command)
     command.add_argument("--out", type=Path, required=True, help="new folder for the world")
     command.add_argument(
         "--size-km", type=float, help="longer side in kilometers; by default that of the recipe"
@@ -109,6 +111,7 @@ def _plan(options: argparse.Namespace, console: Console) -> CommandResult:
     if options.size_km is not None:
         factor = 1000 * options.size_km / max(recipe.size_x, recipe.size_y)
         recipe = extend(recipe, factor)
+    recipe = with_image(recipe, options, console)
     start = time.perf_counter()
     world = worlds.plan(
         recipe,

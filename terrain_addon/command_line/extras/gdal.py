@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Elevation files that GDAL reads, with rasterio."""
+"""Elevation files and images that GDAL reads, with rasterio."""
 
 from __future__ import annotations
 
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core import formats
 from ...core.elevation import (
@@ -60,6 +62,45 @@ def read(path: Path, stated: Stated, why: str) -> Elevation:
         return formats.elevation_of(raster, stated)
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
+
+
+def read_colors(path: Path) -> NDArray[np.uint8]:
+    """Return the colors of an image such as a JPEG file, (rows, columns, 4): RGB and alpha, row 0
+    in the south. Pixels without data are transparent.
+
+    Raises ValueError for a file that GDAL does not read, and for one without 8-bit colors.
+    """
+    rasterio = library("rasterio", "gis", path.name)
+    try:
+        with warnings.catch_warnings(), rasterio.open(path) as dataset:
+            warnings.simplefilter("ignore")  # of an image without a place
+            check_count(dataset.width, dataset.height)
+            return _colors(dataset)[::-1].copy()
+    except rasterio.errors.RasterioError as error:
+        raise ValueError(f"{path.name}: GDAL does not read it: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
+
+
+def _colors(dataset: Any) -> NDArray[np.uint8]:
+    """Return RGB and alpha of a dataset of gray, RGB or a palette, with its mask."""
+    if set(dataset.dtypes) != {"uint8"}:
+        raise ValueError(
+            f"its numbers are {dataset.dtypes[0]}: make bytes of them, for example with "
+            "gdal_translate -ot Byte -scale"
+        )
+    out = np.full((dataset.height, dataset.width, 4), 255, np.uint8)
+    if dataset.colorinterp[0].name == "palette":
+        table = np.zeros((256, 4), np.uint8)
+        for number, color in dataset.colormap(1).items():
+            table[number] = color
+        out[...] = table[dataset.read(1)]
+    else:
+        bands = (1, 2, 3) if dataset.count > 2 else (1, 1, 1)
+        for channel, band in enumerate(bands):
+            out[..., channel] = dataset.read(band)
+    np.minimum(out[..., 3], dataset.dataset_mask(), out=out[..., 3])
+    return out
 
 
 def _raster(dataset: Any) -> Raster:

@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import Any
 
 
-def library(name: str, extra: str) -> Any:
-    """Return a library of one of the package's extras; ValueError says how to install it.
+def library(name: str, extra: str, what: str = "This") -> Any:
+    """Return a library of one of the package's extras; ValueError says what needs it, and how to
+    install it.
 
     Examples
     --------
@@ -19,4 +20,4 @@ def library(name: str, extra: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        raise ValueError(f'This needs {name}: pip install "orogen[{extra}]"') from None
+        raise ValueError(f'{what} needs {name}: pip install "orogen[{extra}]"') from None

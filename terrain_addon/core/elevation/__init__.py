@@ -4,7 +4,7 @@
 from .elevation import Elevation, Picture, Unread, check_count
 from .facts import facts
 from .georeference import DEGREES, METERS, Georeference, guessed
-from .imagery import drape
+from .imagery import drape, drape_over
 from .mosaic import join
 from .origin import Lie, Origin, converted
 from .reprojection import ZONE, reprojected, system_named
@@ -41,6 +41,7 @@ __all__ = [
     "common_system",
     "converted",
     "drape",
+    "drape_over",
     "facts",
     "fill_voids",
     "guessed",

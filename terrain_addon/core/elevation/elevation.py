@@ -82,14 +82,17 @@ class Elevation:
 
     @classmethod
     def at(
-        cls, height: Floats, georeference: Georeference, notes: tuple[str, ...] = ()
+        cls,
+        height: Floats,
+        georeference: Georeference,
+        notes: tuple[str, ...] = (),
+        stored: tuple[float, float] | None = None,
     ) -> Elevation:
         """Return the heights with the spacing that follows from a georeference."""
         rows, columns = height.shape
         spacing = georeference.spacing(columns, rows)
-        return cls(
-            height, spacing, georeference, None, notes + _about(georeference, spacing, height)
-        )
+        notes += _about(georeference, spacing, height)
+        return cls(height, spacing, georeference, stored, notes)
 
     @property
     def voids(self) -> Bools:

@@ -13,6 +13,9 @@ from ..numerics.resample import block_means
 from .georeference import Georeference
 from .reprojection import Places, between, knots, numbers, places_of
 
+MOST = 4096
+"""Pixels along the longer side of a draped image, unless another number is chosen."""
+
 
 def drape(image: Floats, place: Georeference, onto: Georeference, shape: tuple[int, int]) -> Floats:
     """Return an image at the samples of a grid, which may have another coordinate system.
@@ -62,6 +65,42 @@ def drape(image: Floats, place: Georeference, onto: Georeference, shape: tuple[i
     if not out[..., channels].any():
         raise ValueError("The image lies elsewhere: none of it is on the terrain")
     return out
+
+
+def drape_over(
+    image: Floats,
+    place: Georeference,
+    center: Georeference,
+    size: tuple[float, float],
+    resolution: int = 0,
+) -> Floats:
+    """Return an image that covers a rectangle, such as a terrain, from border to border.
+
+    Parameters
+    ----------
+    image : (rows, columns, 4) float32, row 0 in the south, with alpha
+    place : coordinates of the pixels' middles
+    center : coordinates of meters from the middle of the rectangle
+    size : meters along both sides
+    resolution : pixels along the longer side; 0 for those of the image, at most :data:`MOST`
+
+    Returns
+    -------
+    (rows, columns, 4) float32, with an alpha of 0 beyond the border of the image
+
+    Raises
+    ------
+    ValueError : systems that are not converted to each other, an image elsewhere
+    """
+    if not resolution:
+        resolution = min(math.ceil(max(size) / min(place.spacing(1, 1))), MOST)
+    step = max(size) / max(resolution, 1)
+    nx, ny = (max(round(side / step), 1) for side in size)
+    dx, dy = size[0] / nx, size[1] / ny
+    first = dx / 2 - size[0] / 2, dy / 2 - size[1] / 2
+    out = drape(image, place, center.mapped(first, (dx, 0.0), (0.0, dy)), (ny, nx))
+    out[..., 3] *= out[..., 4]
+    return out[..., :4]
 
 
 def _pixels_per_sample(places: Places, shape: tuple[int, int]) -> int:

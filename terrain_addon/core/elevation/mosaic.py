@@ -76,8 +76,7 @@ def join(models: Sequence[Elevation]) -> Elevation:
     notes = tuple(dict.fromkeys(note for m in models for note in m.notes if "latitude" not in note))
     notes += (f"{len(models)} files joined; where they overlap they differ by {most:g} at most.",)
     moved = place.mapped((left, bottom), (1, 0), (0, 1))
-    made = Elevation.at(height, moved, notes)
-    return Elevation(height, made.spacing, moved, first.stored, made.notes)
+    return Elevation.at(height, moved, notes, first.stored)
 
 
 def _beside(model: Elevation, first: Elevation) -> Elevation:

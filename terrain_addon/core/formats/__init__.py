@@ -11,7 +11,7 @@ from pathlib import Path
 from ..settings import replaced, sync
 from ..settings.registry import load_modules
 from .beside import aux_xml, files_beside
-from .image_places import image_place
+from .image_places import Unplaced, image_place
 from .raster import ENCODINGS, Raster, Stated, elevation_of, stored_numbers
 from .registry import FORMATS, Format, RawLayout, add, check_suffix, read, readable
 from .rows import HeightRows
@@ -24,12 +24,14 @@ __all__ = [
     "Raster",
     "RawLayout",
     "Stated",
+    "Unplaced",
     "add",
     "check_suffix",
     "elevation_of",
     "files_beside",
     "image_place",
     "read",
+    "read_colors",
     "readable",
     "stored_numbers",
     "writable",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 load_modules(__name__, first=("npy",))
+from .png import read_colors  # noqa: E402  # behind .npy, whose format comes first
 
 
 def writable() -> dict[str, Format]:

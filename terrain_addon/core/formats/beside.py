@@ -8,6 +8,7 @@ any case of letters.
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -46,18 +47,17 @@ class Beside:
     stated: Stated = NOTHING
 
     @cached_property
-    def _names(self) -> dict[str, Path]:
-        """Paths of the folder by names in lower case, of those that begin as the file does."""
+    def _names(self) -> dict[str, str]:
+        """Names in the folder by those in lower case, of files that begin as this one does."""
         stem = self.path.stem.lower()
         if self.alone:
             return {}
         try:
-            near = [
-                path for path in self.path.parent.iterdir() if path.name.lower().startswith(stem)
-            ]
+            names = os.listdir(self.path.parent)
         except OSError:
             return {}
-        return {one.name.lower(): one for one in sorted(near, reverse=True)}
+        near = (name for name in names if name.lower().startswith(stem))
+        return {name.lower(): name for name in sorted(near, reverse=True)}
 
     def find(self, *endings: str) -> Path | None:
         """Return the first file whose name is that of the file with another ending, or None."""
@@ -65,8 +65,10 @@ class Beside:
         for ending in endings:
             for whole in (f"{name}{ending}", f"{stem}{ending}"):
                 found = self._names.get(whole)
-                if found is not None and found != self.path and found.is_file():
-                    return found
+                if found is None or found == self.path.name:
+                    continue
+                if (near := self.path.with_name(found)).is_file():
+                    return near
         return None
 
     def text(self, *endings: str) -> str | None:

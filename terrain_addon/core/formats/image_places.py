@@ -18,6 +18,10 @@ from .raster import Raster, Stated, place_of
 TIFF = (".tif", ".tiff")
 
 
+class Unplaced(ValueError):
+    """An image that does not say where it lies."""
+
+
 def image_place(path: str | Path, columns: int, rows: int) -> Georeference:
     """Return the coordinates of the middles of an image's pixels, row 0 in the south.
 
@@ -29,7 +33,8 @@ def image_place(path: str | Path, columns: int, rows: int) -> Georeference:
 
     Raises
     ------
-    ValueError : an image that does not say where it lies, a damaged file
+    Unplaced : an image that does not say where it lies
+    ValueError : a damaged file, or a coordinate system that is not known
     OSError : the file cannot be read
     """
     path = Path(path)
@@ -38,7 +43,7 @@ def image_place(path: str | Path, columns: int, rows: int) -> Georeference:
         raster = _tagged(path, raster)
     place, _ = place_of(Beside(path).complete(raster), Stated())
     if place is None:
-        raise ValueError(
+        raise Unplaced(
             f"{path.name} does not say where it lies: put a world file beside it, such as "
             f"{path.stem}.{path.suffix[1:2].lower()}{path.suffix[-1:].lower()}w, and a .prj file"
         )

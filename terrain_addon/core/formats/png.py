@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -55,12 +56,50 @@ SEEN = 64
 """Rows of a picture by which the encoding of its heights is known."""
 
 Bytes = NDArray[np.uint8]
-Put = Callable[[Bytes, Floats], None]
-"""Takes (rows, columns, bytes of a pixel), and the heights of these rows."""
+Put = Callable[[Bytes, NDArray[Any]], None]
+"""Takes (rows, columns, bytes of a pixel), and the heights or colors of these rows."""
 
 
 def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Raster:
     """Read a gray image as heights, the stored numbers, or a picture of encoded heights."""
+    with _opened(path) as (columns, rows, depth, channels, data):
+        height = np.empty((rows, columns), np.float32)
+        colors = _Colors(beside.stated.encoding, depth, channels)
+        _pixels(Inflated(data.read), channels * depth // 8, height[::-1], colors.put, cancelled)
+    if colors.encoding is not None:
+        return Raster(height, notes=colors.notes)
+    notes = [f"Read as {depth}-bit numbers, first row in the north.", *colors.notes]
+    if depth == 8:
+        notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
+    mark = mark_of(beside.no_data or data.no_data, np.dtype(f"u{depth // 8}"))
+    if mark is not None:
+        height[height == mark] = np.nan
+    return Raster(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
+
+
+def read_colors(path: Path) -> Bytes:
+    """Return the colors of an image, (rows, columns, 4): sRGB and alpha, row 0 in the south.
+
+    Of 16 bits, the upper 8 are taken. Raises ValueError for a damaged file, and for one with a
+    palette or interlaced.
+    """
+    with _opened(path) as (columns, rows, depth, channels, data):
+        colors = np.full((rows, columns, 4), 255, np.uint8)
+        size = depth // 8
+        targets = {1: [0], 2: [0, 3], 3: [0, 1, 2], 4: [0, 1, 2, 3]}[channels]
+
+        def put(pixels: Bytes, part: Bytes) -> None:
+            part[..., targets] = pixels[..., ::size]
+            if channels < 3:
+                part[..., 1:3] = part[..., :1]
+
+        _pixels(Inflated(data.read), channels * size, colors[::-1], put, None)
+    return colors
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[tuple[int, int, int, int, _ImageData], None, None]:
+    """Open an image: columns, rows, bits, channels and data, which are checked to their end."""
     size = path.stat().st_size
     with path.open("rb") as file:
         if file.read(8) != SIGNATURE:
@@ -73,22 +112,11 @@ def read_png(path: Path, beside: Beside, cancelled: Cancel | None = None) -> Ras
             raise ValueError(f"its {size} bytes are too many for {columns} x {rows} pixels")
         check_row(line - 1)
         data = _ImageData(file, FEW_CHUNKS + columns * rows // PIXELS)
-        height = np.empty((rows, columns), np.float32)
-        colors = _Colors(beside.stated.encoding, depth, channels)
         try:
-            _pixels(Inflated(data.read), channels * depth // 8, height[::-1], colors.put, cancelled)
+            yield columns, rows, depth, channels, data
         except zlib.error:
             raise ValueError("this PNG file is damaged: its data cannot be decompressed") from None
         data.finish()
-    if colors.encoding is not None:
-        return Raster(height, notes=colors.notes)
-    notes = [f"Read as {depth}-bit numbers, first row in the north.", *colors.notes]
-    if depth == 8:
-        notes.append("An image of 8 bits holds 256 heights only: slopes become steps.")
-    mark = mark_of(beside.no_data or data.no_data, np.dtype(f"u{depth // 8}"))
-    if mark is not None:
-        height[height == mark] = np.nan
-    return Raster(height, stored=(0.0, float(2**depth - 1)), notes=tuple(notes))
 
 
 def _header(file: IO[bytes]) -> tuple[int, int, int, int]:
@@ -204,9 +232,9 @@ class _ImageData:
             raise ValueError(WRONG_SUM)
 
 
-def _pixels(data: Stream, size: int, heights: Floats, put: Put, cancelled: Cancel | None) -> None:
-    """Hand rows of pixels of ``size`` bytes to ``put``, with the heights of these rows."""
-    rows, columns = heights.shape
+def _pixels(data: Stream, size: int, out: NDArray[Any], put: Put, cancelled: Cancel | None) -> None:
+    """Hand rows of pixels of ``size`` bytes to ``put``, with the rows of ``out`` that they fill."""
+    rows, columns = out.shape[:2]
     line = 1 + columns * size
     most = min(BAND, max(BAND_BYTES // (columns * size), 1), rows)
     # A row above and a pixel on the left, of zeros: the neighbors of the first ones.
@@ -224,7 +252,7 @@ def _pixels(data: Stream, size: int, heights: Floats, put: Put, cancelled: Cance
             pixels[1:][some, 1:] = lines[:, 1:].reshape(-1, columns, size)
         _unfilter(pixels[: count + 1], filters[:count], cancelled)
         for some in parts(count, PIECE // line):
-            put(pixels[1:][some, 1:], heights[band][some])
+            put(pixels[1:][some, 1:], out[band][some])
         pixels[0] = pixels[count]
 
 

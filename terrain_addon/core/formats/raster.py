@@ -135,7 +135,7 @@ def elevation_of(raster: Raster, stated: Stated) -> Elevation:
     place = replace(place, system=place.system.horizontal)
     if stated.spacing is not None:
         return Elevation(height, notes=more, stored=stored).with_spacing(stated.spacing)
-    return replace(Elevation.at(height, place, more), stored=stored)
+    return Elevation.at(height, place, more, stored)
 
 
 def _holds_numbers(raster: Raster, stated: Stated) -> bool:

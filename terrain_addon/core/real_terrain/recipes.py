@@ -111,7 +111,7 @@ def recipe_of(source: Source, model: Elevation, known: Map | None = None) -> Rec
     ------
     ValueError : large voids; a spacing or heights that are not known, or of no terrain
     """
-    label = Path(source.paths[0]).name
+    label = source.label
     if model.stored is not None:
         raise ValueError(
             f"{label} does not say what heights its numbers stand for: name the lowest and the "

@@ -122,6 +122,22 @@ class Source:
         ]
         return ";".join(self.paths) + ("#" + ",".join(options) if options else "")
 
+    @property
+    def label(self) -> str:
+        """The name of the first file, and how many are joined with it.
+
+        Examples
+        --------
+        >>> Source(("srtm/N46E007.hgt", "srtm/N46E008.hgt")).label
+        'N46E007.hgt and 1 more'
+        """
+        return Path(self.paths[0]).name + self.more
+
+    @property
+    def more(self) -> str:
+        """How many files are joined with the first one, for behind its name."""
+        return f" and {len(self.paths) - 1} more" if len(self.paths) > 1 else ""
+
     def files(self, folder: Path | None = None) -> list[Path]:
         """Return the paths; relative ones within a folder, by default that of the process."""
         return [(folder or Path()) / path.removeprefix(RELATIVE) for path in self.paths]
@@ -209,7 +225,7 @@ def as_map(name: str, source: Source, model: Elevation) -> Map:
 
     Its values are meters, except those of files that hold no more than numbers up to 1.
     """
-    label = Path(source.paths[0]).name
+    label = source.label
     try:
         model = fill_voids(model, large=source.fill)
     except ValueError as error:

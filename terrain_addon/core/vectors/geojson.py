@@ -114,7 +114,12 @@ class _Reader:
             if len({len(one) for one in values}) > 1:
                 values = [one[:2] for one in values]
             points: NDArray[Any] = np.asarray(values)
-        except (TypeError, ValueError, OverflowError):
+        except (
+            TypeError,
+            ValueError,
+            OverflowError,
+            KeyError,
+        ):  # such as an object in place of one
             points = np.empty(0, object)
         if points.ndim != 2 or points.shape[1] < 2 or points.dtype.kind not in "iuf":
             raise ValueError("it has coordinates that are no lists of numbers")

@@ -43,7 +43,8 @@ def read_osm(content: bytes) -> Vectors:
         outer, missing = _rings(relation, reader.ways, "outer")
         inner, _ = _rings(relation, reader.ways, "inner")
         open_rings += missing
-        features += _areas(
+        reader.count(sum(map(len, outer)) + sum(map(len, inner)))  # a way may be in many
+        features += areas(
             relation.tags, [places[one] for one in outer], [places[one] for one in inner]
         )
     notes = [f"Parts of ways beyond the file are left out: {reader.lost}"] if reader.lost else []
@@ -78,11 +79,11 @@ class _Reader:
 
     def start(self, name: str, values: dict[str, str]) -> None:
         if name == "node":
-            self._count()
+            self.count()
             self.numbers[values.get("id", "")] = len(self.places)
             self.places.append((number(values, "lon"), number(values, "lat")))
         elif name == "nd" and self.item is not None:
-            self._count()
+            self.count()
             place = self.numbers.get(values.get("ref", ""))
             if place is None:
                 self.lost += 1
@@ -91,7 +92,7 @@ class _Reader:
         elif name == "tag" and self.item is not None:
             self.item.tags[values.get("k", "").lower()] = values.get("v", "")
         elif name == "member" and self.item is not None and values.get("type") == "way":
-            self._count()
+            self.count()
             self.item.members.append((values.get("ref", ""), values.get("role", "")))
         elif name == "way":
             self.item = self.ways[values.get("id", "")] = _Item()
@@ -104,8 +105,9 @@ class _Reader:
         if name in ("way", "relation"):
             self.item = None
 
-    def _count(self) -> None:
-        self.left -= 1
+    def count(self, points: int = 1) -> None:
+        """Raise ValueError for more points than a file may have."""
+        self.left -= points
         if self.left < 0:
             raise ValueError(f"it has more than {MOST_POINTS} points. {CUT}")
 
@@ -131,7 +133,7 @@ def _rings(relation: _Item, ways: dict[str, _Item], role: str) -> tuple[list[lis
     roles = (role, "") if role == "outer" else (role,)
     parts = [
         ways[ref].points
-        for ref, own in relation.members
+        for ref, own in dict.fromkeys(relation.members)
         if own in roles and ref in ways and len(ways[ref].points) > 1
     ]
     return joined(parts)
@@ -174,12 +176,15 @@ def joined(parts: Sequence[list[int]]) -> tuple[list[list[int]], int]:
     return rings, lost
 
 
-def _areas(
+def areas(
     tags: dict[str, str], outer: Sequence[Doubles], inner: Sequence[Doubles]
 ) -> Iterator[Feature]:
     """Yield an area for each border, with the holes that lie in it."""
+    first = np.array([hole[0] for hole in inner], np.float64).reshape(-1, 2)
     for border in outer:
-        holes = [hole for hole in inner if contains(border, hole[0])]
+        near = ((first >= border.min(axis=0)) & (first <= border.max(axis=0))).all(axis=1)
+        at = map(int, np.flatnonzero(near))
+        holes = [inner[k] for k in at if contains(border, first[k])]
         if feature := area_of([border, *holes], tags):
             yield feature
 

@@ -2,6 +2,8 @@
 """Coordinate systems agree with PROJ, code by code, and in every text that names them."""
 
 import math
+import re
+import zlib
 
 import numpy as np
 import pyproj
@@ -10,8 +12,15 @@ from pyproj.database import query_crs_info
 from pyproj.enums import PJType, WktVersion
 from pyproj.exceptions import CRSError, ProjError
 
-from terrain_addon.core.elevation.systems import TRUE, System, length_named, system_in, wkt
-from terrain_addon.core.elevation.systems.table import coded, sections
+from terrain_addon.core.elevation.systems import (
+    TRUE,
+    Projection,
+    System,
+    length_named,
+    system_in,
+    wkt,
+)
+from terrain_addon.core.elevation.systems.table import TABLE, coded, sections
 from terrain_addon.core.elevation.systems.units import angle_named
 
 US = 1200 / 3937
@@ -93,10 +102,8 @@ def test_every_code_of_degrees_and_of_heights_is_that_of_proj():
     for code, crs in systems(PJType.VERTICAL_CRS):
         axis = crs.axis_info[0]
         size = -1 if axis.direction == "down" else 1
-        factor = coded("vertical")[code]
-        assert float(factor[0] if factor else 1) == pytest.approx(
-            size * axis.unit_conversion_factor
-        )
+        (factor,) = coded("vertical")[code]
+        assert float(factor) == pytest.approx(size * axis.unit_conversion_factor)
     for code, crs in systems(PJType.COMPOUND_CRS):
         system, (plane, heights) = System.coded(code), crs.sub_crs_list
         axis = heights.axis_info[0]
@@ -127,6 +134,26 @@ def test_units_have_the_sizes_that_proj_and_arcgis_give_them():
     }.items():  # fmt: skip
         assert length_named(name) == pytest.approx(meters, rel=1e-9), name
     assert length_named("league of Castile") is None and length_named("degree") is None
+
+
+@pytest.mark.parametrize("code", [2263, 2056, 2225, 2277, 2925, 21781, 32118])
+@pytest.mark.parametrize("version", ["WKT1_ESRI", "WKT1_GDAL", "WKT2_2019"])
+def test_a_text_of_other_digits_is_the_plane_of_the_code(code, version):
+    """Such as 40.1666666666667 degrees, and false eastings that are whole numbers of feet."""
+    text = re.sub(r",(AUTHORITY|ID)\[[^]]*\]", "", pyproj.CRS(code).to_wkt(WktVersion(version)))
+    found = system_in(text)
+    assert found.code is None and found.projection == System.coded(code).projection
+
+
+def test_a_projection_that_lies_elsewhere_is_another_one():
+    here = Projection.of("tmerc", {"x_0": 5e5})
+    assert Projection.of("tmerc", {"x_0": 5e5 + 4e-5}) == here
+    assert Projection.of("tmerc", {"x_0": 5e5 + 1e-4}) != here
+
+
+def test_the_table_is_text_that_packs_to_a_few_tens_of_kilobytes():
+    data = TABLE.read_bytes()
+    assert data.isascii() and len(zlib.compress(data, 9)) < 36_000
 
 
 CODES = (2263, 2193, 3034, 3035, 3857, 3395, 4087, 3031, 3413, 5514, 27200, 28992, 2056, 3375, 6933,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import PIL.Image
+import pyproj
 import pytest
 
 from terrain_addon.core import formats
@@ -33,6 +34,12 @@ ENVI = (
     "ENVI\nsamples = {}\nlines = {}\nbands = 1\ndata type = 2\nbyte order = 0\n"
     "map info = {{UTM, 1, 1, 500000, 5200000, 30, 30, 32, North, WGS-84}}\n"
 )
+WORDS = [
+    *b"nan inf -inf 1e400 1e-400 0x10 1_000 - # \0 \x1a 0 -1 99999999999999999999 e . null".split(
+        b" "
+    ),
+    *(b"true", b"[", b"{", b'"', b"\n", b"\r", b" ", b"9" * 400, b"[" * 5000),
+]
 FEW = 60
 """Changes of each file in the test suite."""
 
@@ -62,6 +69,34 @@ def samples(folder: Path) -> Iterator[tuple[str, bytes, bytes]]:
     yield "gray.png", (folder / "made.png").read_bytes(), b""
     yield from tables(height)
     yield "land.dt0", dted(height), b""
+    yield from placed(height)
+
+
+def placed(height: np.ndarray) -> Iterator[tuple[str, bytes, bytes]]:
+    """Files whose places and systems stand beside them; the name begins with the kind of those."""
+    rows, columns = height.shape
+    gray = png(height, [0, 1, 2, 3, 4])
+    yield "world.png", gray, b"30\n0\n0\n-30\n500015\n5200015\n"
+    yield (
+        "aux.png",
+        gray,
+        (
+            b"<PAMDataset><SRS>EPSG:32632</SRS><GeoTransform>500000, 30, 0, 5200000, 0, -30"
+            b"</GeoTransform><PAMRasterBand band='1'><NoDataValue>-9999</NoDataValue>"
+            b"<Offset>5</Offset><Scale>0.1</Scale><UnitType>ft</UnitType></PAMRasterBand></PAMDataset>"
+        ),
+    )
+    points = "".join(
+        f"<GCP Pixel='{x}' Line='{y}' X='{500000 + 30 * x}' Y='{5200000 - 30 * y}'/>"
+        for x in (0, columns) for y in (0, rows)
+    )  # fmt: skip
+    yield "aux_points.png", gray, f"<PAMDataset><GCPList>{points}</GCPList></PAMDataset>".encode()
+    text = (ASC + "\n".join(" ".join(f"{one:g}" for one in row) for row in height)).encode()
+    for code, version in ((2263, "WKT1_ESRI"), (4326, "WKT1_GDAL"), (3857, "WKT2_2019")):
+        yield f"prj{code}.asc", text, pyproj.CRS(code).to_wkt(version).encode()
+    old = b"Projection TRANSVERSE\nUnits FEET\nZunits METERS\nParameters\n"
+    yield "prj_old.asc", text, old + b"0.9996\n9 0 0.0\n0 0 0.0\n500000\n0\n"
+    yield "prj_text.asc", text, b"+proj=utm +zone=32 +ellps=GRS80 +units=m +vunits=ft"
 
 
 def tables(height: np.ndarray) -> Iterator[tuple[str, bytes, bytes]]:
@@ -128,6 +163,22 @@ def changed(data: bytes, rng: np.random.Generator) -> bytes:
     return bytes(out)
 
 
+def reworded(data: bytes, rng: np.random.Generator) -> bytes:
+    """A text with a few words put in, taken out or doubled."""
+    for _ in range(rng.integers(1, 4)):
+        place = int(rng.integers(len(data) + 1))
+        other = int(rng.integers(len(data) + 1))
+        word = WORDS[int(rng.integers(len(WORDS)))]
+        end = place + int(rng.integers(9))
+        data = (
+            data[:place] + word + data[place:],
+            data[:place] + word + data[end:],
+            data[:place] + data[end:],
+            data[:place] + data[other : other + 20] + data[place:],
+        )[int(rng.integers(4))]
+    return data
+
+
 def resealed(data: bytes) -> bytes:
     """A PNG file with the checksums of its changed chunks, so that what they hold is read."""
     out, place = bytearray(data[:8]), 8
@@ -137,6 +188,13 @@ def resealed(data: bytes) -> bytes:
         out += data[place : place + 4] + chunk + zlib.crc32(chunk).to_bytes(4, "big")
         place += 12 + length
     return bytes(out)
+
+
+def beside(path: Path) -> Path:
+    """The file beside one that says more about it."""
+    endings = {"world": ".pgw", "prj": ".prj", "aux": f"{path.suffix}.aux.xml"}
+    found = (ending for kind, ending in endings.items() if path.name.startswith(kind))
+    return path.with_suffix(next(found, ".hdr"))
 
 
 def attempt(
@@ -150,24 +208,32 @@ def attempt(
     """Change and read a file: what came of it. Any other exception than ValueError goes on."""
     path = folder / name
     if header and rng.random() < 0.6:
-        header = changed(header, rng)
+        header = (reworded if rng.random() < 0.5 else changed)(header, rng)
     else:
         data = changed(data, rng)
     if name.endswith("png") and rng.random() < 0.8:
         data = resealed(data)
     path.write_bytes(data)
     if header:
-        path.with_suffix(".hdr").write_bytes(header)
+        beside(path).write_bytes(header)
+    return reading(path, how)
+
+
+def reading(
+    path: Path, how: formats.RawLayout | None = None, stated: formats.Stated | None = None
+) -> str:
+    """Read a file: what came of it."""
+    size = path.stat().st_size
     refusal = ""
     try:
-        model = formats.read(path, how)
+        model = formats.read(path, how, stated=stated)
     except ValueError as error:
         refusal = str(error)
     else:
         assert model.height.dtype == np.float32 and not np.isinf(model.height).any()
-        assert model.height.size * 4 <= max(2 * ANYWAY, 1100 * len(data))
+        assert model.height.size * 4 <= max(2 * ANYWAY, 1100 * size)
         return "read"
-    assert refusal.startswith(name) and len(refusal) < 400, refusal
+    assert refusal.startswith(path.name) and len(refusal) < 400, refusal
     return "refused"
 
 

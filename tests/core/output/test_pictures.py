@@ -5,6 +5,7 @@ import dataclasses
 import zlib
 
 import numpy as np
+import PIL.Image
 import pytest
 
 from terrain_addon.core import Grid, Mesa, Palette, Ramp, Recipe, Region, Water, presets
@@ -19,7 +20,7 @@ from terrain_addon.core.output import (
 
 RED = Palette(regions=(Region(color="#FF0000"),))
 MAP, GAP = 164, 8
-MOST_BYTES = 600_000
+MOST_BYTES = 535_000
 
 
 def flat(height=0.0, count=33):
@@ -35,12 +36,10 @@ def test_every_preset_has_a_picture_and_together_they_are_small():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["mesa", "island"])
-def test_pictures_of_presets_are_those_of_their_recipes(name, tmp_path):
+def test_pictures_of_presets_are_those_of_their_recipes(name):
     """Decoded, as another zlib may pack them in another way."""
-    write_png(tmp_path / "new.png", terrain_picture(presets.load(name)))
-    kept, new = (
-        read_png(path).astype(int) for path in (presets.picture_path(name), tmp_path / "new.png")
-    )
+    kept = np.asarray(PIL.Image.open(presets.picture_path(name))).astype(int)
+    new = terrain_picture(presets.load(name)).astype(int)
     assert kept.shape == new.shape
     assert np.abs(kept - new).mean() < 0.5
 

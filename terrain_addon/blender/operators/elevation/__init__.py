@@ -57,7 +57,7 @@ class TERRAIN_OT_add_elevation(bpy.types.Operator, ElevationOptions):
         source, model = self.opened(self.chosen())
         recipe = self.recipe(source, model)
         collection = own_collections(context, [context.collection])[0]
-        name = Path(source.paths[0]).stem
+        name = Path(source.paths[0]).stem + source.more
         item = make_terrain(name, recipe, self.points(recipe), collection)
         units = scene_place.units_of_meter(context.scene)
         self._place(context.scene, item, recipe)

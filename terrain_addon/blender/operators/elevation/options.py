@@ -200,13 +200,6 @@ class ElevationOptions(FilesBrowser):
         except (ValueError, OSError, MemoryError):
             return False
 
-    def chosen(self) -> list[Path]:
-        """Return the files that were chosen."""
-        folder = Path(bpy.path.abspath(self.directory))
-        if names := [file.name for file in self.files if file.name]:
-            return [folder / name for name in names]
-        return [Path(bpy.path.abspath(self.filepath))] if self.filepath else []
-
     def opened(self, paths: list[Path], *, ranged: bool = True) -> tuple[Source, Elevation]:
         """Return the source and the model of files with the chosen settings.
 

@@ -26,6 +26,9 @@ TRUE = "true"
 ROUNDS = 20
 """Iterations at most, each of which adds at least two digits."""
 ANGLES = ("lat_0", "lon_0", "lat_1", "lat_2", "lat_ts", "alpha", "gamma")
+_AXES = ("x_0", "y_0")
+DIGITS = {**dict.fromkeys(ANGLES, 9), **dict.fromkeys(_AXES, 4)}
+"""Decimals of parameters: a tenth of a millimeter, beyond which files round differently."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,18 @@ class Projection:
     Attributes
     ----------
     method : one of :data:`METHODS`, :data:`TRUE`, or the name of another one
-    values : of the method's parameters, in their order; degrees and meters
+    values : of the method's parameters, in their order, rounded to a tenth of a millimeter;
+        degrees and meters
     """
 
     method: str
     values: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        fields = METHODS[self.method][0] if self.is_known else ()
+        pairs = zip(fields, self.values, strict=True)
+        rounded = tuple(round(value, DIGITS.get(name, 11)) for name, value in pairs)
+        object.__setattr__(self, "values", rounded)
 
     @classmethod
     def of(cls, method: str, given: Values) -> Projection:
@@ -302,7 +312,6 @@ def _hotine(p: Values, body: Ellipsoid, x: float, y: float) -> Place:
     return west - atan2(s * cos(tilt) - high * sin(tilt), cos(b * u / a)) / b, north
 
 
-_AXES = ("x_0", "y_0")
 METHODS: dict[str, tuple[tuple[str, ...], Inverse]] = {
     "merc": (("lat_ts", "lon_0", "k_0", *_AXES), _mercator),
     "webmerc": (("lon_0", *_AXES), _web_mercator),

@@ -11,7 +11,7 @@ import numpy as np
 
 from .ellipsoid import WGS84, Ellipsoid
 from .projections import TRUE, Projection
-from .table import coded, sections
+from .table import coded, conversions, rows
 
 TOLERANCE = 1e-3
 """Share by which a projection may stretch lengths before they are converted."""
@@ -150,12 +150,12 @@ def _coded(code: int) -> System:
         across, up = map(int, coded("compound")[code])
         return replace(_coded(across), vertical=vertical_coded(up))
     if code in coded("geographic"):
-        body, *unit = coded("geographic")[code]
-        return System(True, float(unit[0]) if unit else 1.0, _body(body), code=code)
+        body, unit = coded("geographic")[code]
+        return System(True, float(unit), _bodies()[int(body)], code=code)
     if code in coded("projected"):
-        body, conversion, *unit = coded("projected")[code]
-        size = float(unit[0]) if unit else 1.0
-        return System(False, size, _body(body), _conversion(int(conversion)), code=code)
+        body, conversion, unit = coded("projected")[code]
+        projection = _conversion(int(conversion))
+        return System(False, float(unit), _bodies()[int(body)], projection, code=code)
     if code in coded("geocentric"):
         raise ValueError(f"its coordinates (EPSG:{code}) are geocentric: {REMEDY}")
     raise ValueError(f"its coordinate system EPSG:{code} is not known: {REMEDY}")
@@ -173,16 +173,15 @@ def vertical_coded(code: int) -> float:
             f"its vertical system EPSG:{code} is not known: state the unit of its heights, for "
             "example m or ft"
         )
-    factor = coded("vertical")[code]
-    return float(factor[0]) if factor else 1.0
+    return float(coded("vertical")[code][0])
 
 
 @cache
-def _body(number: str) -> Ellipsoid:
-    return Ellipsoid(*map(float, sections()["ellipsoids"][int(number)].split(",")))
+def _bodies() -> list[Ellipsoid]:
+    return [Ellipsoid(*map(float, row)) for row in rows("ellipsoids")]
 
 
 @cache
 def _conversion(number: int) -> Projection:
-    method, *values = sections()["conversions"][number].split(",")
+    method, values = conversions()[number]
     return Projection(method, tuple(map(float, values)))

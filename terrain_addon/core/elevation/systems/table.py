@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
-COUNTED = {"projected": (0, 2), "compound": (0, 1)}
-"""Columns of whole numbers that the table holds as differences, which pack to a third; in other
-sections the first one."""
+DIFFERENCES = {"code", "conversion", "plane"}
+"""Columns of whole numbers that the table holds as differences, which pack to a third."""
 TABLE = Path(__file__).with_name("table.txt")
 
 
@@ -26,24 +26,44 @@ def sections() -> dict[str, list[str]]:
     return found
 
 
-@cache
-def coded(section: str) -> dict[int, list[str]]:
-    """Return the values by the codes that the lines of a section begin with."""
-    rows = (line.split(",") for line in sections()[section])
-    return {int(code): values for code, *values in summed(rows, COUNTED.get(section, (0,)))}
+def rows(section: str) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a section, whose lines are its columns."""
+    return zip(*(_column(line) for line in sections()[section]), strict=True)
 
 
-def summed(rows: Iterable[list[str]], columns: Sequence[int]) -> Iterator[list[str]]:
-    """Undo the differences of some columns from the row above; nothing stands for one more.
+def _column(line: str) -> Iterable[str]:
+    name, _, text = line.partition(" ")
+    values = expanded(text)
+    return map(str, accumulate(map(int, values))) if name in DIFFERENCES else values
+
+
+def expanded(text: str) -> list[str]:
+    """Return the values of a column.
 
     Examples
     --------
-    >>> list(summed([["2000", "7"], ["", "8"], ["4", "8"]], [0]))
-    [['2000', '7'], ['2001', '8'], ['2005', '8']]
+    >>> expanded("2000,1*3,7")
+    ['2000', '1', '1', '1', '7']
     """
-    above = dict.fromkeys(columns, 0)
-    for row in rows:
-        for column in columns:
-            above[column] += int(row[column] or 1)
-            row[column] = str(above[column])
-        yield row
+    values: list[str] = []
+    for run in text.split(","):
+        value, _, times = run.partition("*")
+        values += [value] * int(times or 1)
+    return values
+
+
+@cache
+def coded(section: str) -> dict[int, tuple[str, ...]]:
+    """Return the rows of a section by the codes that they begin with."""
+    return {int(row[0]): row[1:] for row in rows(section)}
+
+
+@cache
+def conversions() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the method of each conversion and the values of its parameters.
+
+    The table holds the methods in order, and the parameters of each method in a section.
+    """
+    methods = [method for (method,) in rows("conversions")]
+    values = {method: rows(method) for method in sections().keys() & set(methods)}
+    return [(method, next(values[method]) if method in values else ()) for method in methods]
