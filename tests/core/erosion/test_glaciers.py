@@ -2,11 +2,13 @@
 """Glaciers: U-shaped troughs along the drainage, lakes in their basins, moraines at their ends."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, presets, solve
+from terrain_addon.core import Cache, Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.analysis.cross_sections import cross_section_exponent
 from terrain_addon.core.erosion import GlacialSettings, SnowLine, glaciated
 from terrain_addon.core.erosion.glaciers.envelope import FAR, lower_envelope
@@ -22,6 +24,7 @@ from terrain_addon.core.recipe.palette import Palette, Region
 from tests.core.erosion.drawn_rivers import drainage_of, measured, recipe as with_river
 
 SMALL = {"size_x": 4000.0, "size_y": 4000.0, "seed": 5}
+ALPS = Path(__file__).parents[2] / "schema" / "recorded" / "presets" / "alps.json"
 CUT = 3.0  # meters: where ice was
 
 
@@ -57,7 +60,8 @@ def drainages(**settings):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [911, 1234, 77])
 def test_valleys_are_u_shaped_where_ice_was_and_v_shaped_elsewhere(seed):
-    alps = dataclasses.replace(presets.load("alps"), seed=seed)
+    alps = Recipe.from_dict(json.loads(ALPS.read_bytes())[0]["recipe"])
+    alps = dataclasses.replace(alps, seed=seed)
     before, after = (height_of(one, 1025) for one in (alps, glacial(alps)))
     ice = before - after > CUT
     assert 0.2 < ice.mean() < 0.7
@@ -147,6 +151,7 @@ def test_drawn_rivers_stay_downhill_and_keep_their_water(case):
     assert along.samples >= 0.99
 
 
+@pytest.mark.slow
 def test_ice_begins_where_the_colors_show_snow():
     def colored(start, measure="relative"):
         regions = (Region(name="Rock", start=-1e5), Region(name="Snow", start=start))
@@ -176,6 +181,7 @@ def test_the_snow_line_is_measured_on_the_terrain():
     assert Palette(regions=(Region(name="Rock"),)).snow_line is None
 
 
+@pytest.mark.slow
 def test_more_width_depth_and_reach_cut_more():
     def lost(**settings):
         rivers, ice = drainages(moraines=0.0, **settings)

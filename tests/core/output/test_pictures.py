@@ -20,7 +20,7 @@ from terrain_addon.core.output import (
 
 RED = Palette(regions=(Region(color="#FF0000"),))
 MAP, GAP = 164, 8
-MOST_BYTES = 535_000
+MOST_BYTES = 590_000
 
 
 def flat(height=0.0, count=33):
