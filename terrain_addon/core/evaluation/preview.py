@@ -227,7 +227,8 @@ def _undrawn(recipe: Recipe, n: int) -> tuple[object, ...]:
     drawn = {shape.name: shape for shape in recipe.shapes}
     layers = [layer for layer in recipe.active[: n + 1] if not layer.settings.courses(drawn)]
     shapes = [drawn.get(name) for layer in layers for name in layer.shape_names]
-    inputs = recipe.seed, recipe.field_radius, recipe.level_in_heights, recipe.maps, shapes
+    read = recipe.read_by([layer.settings for layer in layers])
+    inputs = recipe.seed, recipe.field_radius, read, recipe.maps, shapes
     return recipe.size_x, recipe.size_y, *inputs, [layer.for_rivers.settings for layer in layers]
 
 
