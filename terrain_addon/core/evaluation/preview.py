@@ -227,7 +227,7 @@ def _undrawn(recipe: Recipe, n: int) -> tuple[object, ...]:
     drawn = {shape.name: shape for shape in recipe.shapes}
     layers = [layer for layer in recipe.active[: n + 1] if not layer.settings.courses(drawn)]
     shapes = [drawn.get(name) for layer in layers for name in layer.shape_names]
-    level, *_ = recipe.read_by_layers  # rivers depend on no snow
+    level, *_ = recipe.read_by([layer.settings for layer in layers])  # rivers read no snow
     inputs = recipe.seed, recipe.field_radius, level, recipe.maps, shapes
     return recipe.size_x, recipe.size_y, *inputs, [layer.for_rivers.settings for layer in layers]
 
