@@ -81,6 +81,14 @@ FIGURES: dict[str, tuple[float, bool, list[Stack]]] = {
             [*PLATEAU, erosion(**CANYON, age=0.6, strata_contrast=0.8, strata_thickness=45.0)],
         ],
     ),
+    "erosion_glaciers": (
+        8000.0,
+        False,
+        [
+            [*MASSIF, erosion(resolution="512", rivers=1.0)],
+            [*MASSIF, erosion(resolution="512", rivers=1.0, glaciers=True, snow_line=150.0)],
+        ],
+    ),
     "erosion_coast": (
         2000.0,
         True,

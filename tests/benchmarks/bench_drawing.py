@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What it costs to drag a point of a curve, and to move other objects while a terrain follows one.
 
-Our processor time, as for :mod:`bench_live`, with the reading of the curve.
+Our processor time, as for :mod:`bench_live`, with the reading of the curve, beside the same peer.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 import bpy
 
 import terrain_addon
-from tests.benchmarks.bench_live import drag
+from tests.benchmarks.bench_live import beside_peer, drag
+from tests.benchmarks.bench_noise import LITE
 from tests.benchmarks.timing import Row, Tables, aim
 
 POINTS, DETAIL = 513, "256"
 STEP = 0.5
 """Meters by which a point moves."""
-PREVIEW, FULL, HANDLER = 80.0, 200.0, 0.3
-"""Limits in milliseconds."""
+PREVIEW, FULL, HANDLER = 0.85, 2.1, 0.003
+"""Limits as multiples of the peer."""
 OBJECTS, TURNS = 3000, 21
 CASES = (("river", "Noise"), ("range", "Noise"), ("road", "Noise"), ("river", "Eroded Hills"))
 """Kinds of layers that follow the curve, and terrain: noise with an Erosion layer, or a preset."""
@@ -58,7 +59,7 @@ def terrain_with(kind: str, name: str) -> tuple[Any, Any]:
 
 def moves() -> list[Row]:
     """Previews and full results, by the kind of layer that follows the curve."""
-    rows: list[Row] = []
+    beside = beside_peer()
     for kind, name in CASES:
         item, curve = terrain_with(kind, name)
         point = curve.data.splines[0].bezier_points[2]
@@ -68,15 +69,12 @@ def moves() -> list[Row]:
             point.co.x += STEP * (-1) ** turn * (1 + 1e-4 * next(numbers))
             bpy.context.view_layer.update()
 
-        for what, ms in drag(item.data, move).items():
-            first = rows[0] if rows else None
-            title = f"{kind.title()}, {name}: {what}"
-            rows.append(
-                Row(title, ms, ms / first.value if first else 1.0, first.name if first else title)
-            )
-            aim(rows, title, PREVIEW if what == "preview" else FULL)
+        drag(item.data, beside, f"{kind.title()}, {name}", move)
         for one in (curve, item):
             bpy.data.objects.remove(one)
+    rows = beside.rows()
+    for row in rows[1:]:
+        aim(rows, row.name, PREVIEW if row.name.endswith("preview") else FULL, LITE)
     return rows
 
 
@@ -96,17 +94,12 @@ def others() -> list[Row]:
 
     bpy.context.view_layer.update()
     bpy.app.handlers.depsgraph_update_post.append(timed)
-    whole: list[float] = []
+    beside = beside_peer()
     for turn in range(TURNS):
         bpy.data.objects["Other 7"].location.x = turn
-        begun = time.process_time()
-        bpy.context.view_layer.update()
-        whole.append((time.process_time() - begun) * 1e3)
+        beside.run("Blender's update, with our handler", bpy.context.view_layer.update)
     bpy.app.handlers.depsgraph_update_post.remove(timed)
-    update, handler = statistics.median(whole), statistics.median(spent)
-    rows = [
-        Row("Blender's update, with our handler", update, 1.0, "Blender's update"),
-        Row("our handler", handler, handler / update, "Blender's update"),
-    ]
-    aim(rows, "our handler", HANDLER)
+    rows, handler = beside.rows(), statistics.median(spent)
+    rows.append(Row("our handler", handler, handler / rows[0].value, beside.name))
+    aim(rows, "our handler", HANDLER, LITE)
     return rows

@@ -9,29 +9,28 @@ for a full result alone. A change without a row for its preview has none: it wou
 A change of a color, and one of a water level that no layer reads, keep the heights. They are shown
 at once; the weights of surface classes follow the colors.
 
-Limits are multiples of pyfastnoiselite (C++), which takes its turn here, so that they mean the same
-on any machine.
+Limits are multiples of pyfastnoiselite (C++), which runs before and after each change, so that they
+mean the same on any machine. The ratios are medians too.
 """
 
 from __future__ import annotations
 
 import itertools
-import statistics
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import bpy
+import numpy as np
 
 import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
 from terrain_addon.core.output import recolored
 from tests.benchmarks.bench_noise import LITE, fastnoiselite, mesh as points_of
-from tests.benchmarks.timing import Jobs, Row, Tables, aim, medians
+from tests.benchmarks.timing import Beside, Row, Tables, aim
 
 PRESET = "alps"
-TURNS = 9
+TURNS, ROUNDS = 9, 3
 SLIDERS = (
     # Name, kind of the layer, setting, factor of a step
     ("Gully Depth, without drainage", "erosion", "gully_depth", 1.05),
@@ -64,42 +63,49 @@ def tables() -> Tables:
 
 
 def drags(size: int, detail: str, full: float | None) -> list[Row]:
-    """Medians of previews and full results of each slider and of a point of a river, of changes
-    that keep the heights, and of the peer.
+    """Medians of previews and full results of each slider and of a point of a river, and of changes
+    that keep the heights.
 
-    The peer and those changes take their turns before each slider. There are no limits without a
-    peer.
+    These take their turns before each slider. There are no limits without a peer.
     """
     bpy.ops.terrain.add(preset=PRESET, resolution=size)
     item: Any = bpy.context.object
-    mesh = item.data
+    mesh, beside = item.data, beside_peer()
     next(one for one in mesh.terrain.layers if one.kind == "erosion").erosion.resolution = detail
-    peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
-    jobs: Jobs = {} if peer is None else {LITE: peer}
-    jobs |= {COLOR: partial(_change_color, mesh), WEIGHTS: partial(_weigh, mesh)}
-    jobs[LEVEL] = partial(_change_level, mesh)
-    turns: list[dict[str, float]] = []
-    spent: dict[str, float] = {}
     for name, kind, setting, factor in SLIDERS:
-        turns.append(medians(jobs, 3, clock=time.process_time))
+        _keep_heights(mesh, beside)
         with_kind = (one for one in mesh.terrain.layers if one.kind == kind)
         group = getattr(next(with_kind), kind)
-        dragged = _drag(mesh, group, setting, factor)
-        spent |= {f"{name}: {what}": ms for what, ms in dragged.items()}
-    turns.append(medians(jobs, 3, clock=time.process_time))
-    spent |= {f"{RIVER}: {what}": ms for what, ms in _river(mesh).items()}
+        _drag(mesh, beside, name, group, setting, factor)
+    _keep_heights(mesh, beside)
+    _river(mesh, beside)
     bpy.data.objects.remove(item)
     bpy.data.meshes.remove(mesh)
-    unit = next(iter(jobs))
-    spent = {job: statistics.median(turn[job] for turn in turns) for job in jobs} | spent
-    rows = [Row(name, ms, ms / spent[unit], unit) for name, ms in spent.items()]
-    for name in spent:
+    rows = beside.rows()
+    for name in [row.name for row in rows]:
         most = PREVIEW if name.endswith("preview") else full if "full result" in name else None
         if (size, detail) == (1025, "256"):
             most = OTHERS.get(name, most)
         if most is not None and not (name.startswith(RIVER) and size == 513):
             aim(rows, name, most, LITE)
     return rows
+
+
+def beside_peer() -> Beside:
+    """Return times beside pyfastnoiselite, or beside a copy of as many points without it."""
+    peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
+    if peer is not None:
+        return Beside(LITE, peer)
+    source, copy = np.zeros((2, 1024, 1024), np.float32)
+    return Beside("np.copyto", partial(np.copyto, copy, source))
+
+
+def _keep_heights(mesh: Any, beside: Beside) -> None:
+    """Time the changes that keep the heights."""
+    for _ in range(ROUNDS):
+        beside.run(COLOR, partial(_change_color, mesh))
+        beside.run(WEIGHTS, partial(_weigh, mesh))
+        beside.run(LEVEL, partial(_change_level, mesh))
 
 
 def _change_color(mesh: Any) -> None:
@@ -129,8 +135,8 @@ def _change_level(mesh: Any) -> None:
     mesh.terrain.water.level += 0.1
 
 
-def _river(mesh: Any) -> dict[str, float]:
-    """Median milliseconds of what a drag of a point of a river shows, which is drawn for it."""
+def _river(mesh: Any, beside: Beside) -> None:
+    """Time what a drag of a point of a river shows, which is drawn for it."""
     bpy.ops.terrain.draw(kind="river")
     curve: Any = bpy.context.object
     point = curve.data.splines[0].bezier_points[2]
@@ -139,25 +145,24 @@ def _river(mesh: Any) -> dict[str, float]:
         point.co.x += STEP * (-1) ** turn * (1 + 1e-4 * next(_numbers))
         bpy.context.view_layer.update()
 
-    made = drag(mesh, move)
+    drag(mesh, beside, RIVER, move)
     bpy.data.objects.remove(curve)
-    return made
 
 
-def _drag(mesh: Any, group: Any, setting: str, factor: float) -> dict[str, float]:
-    """Median milliseconds of what a drag of a slider shows, up and down in turn."""
+def _drag(mesh: Any, beside: Beside, name: str, group: Any, setting: str, factor: float) -> None:
+    """Time what a drag of a slider shows, up and down in turn."""
 
     def move(turn: int) -> None:
         value = getattr(group, setting)
         # A new value each time, of which nothing is cached.
         setattr(group, setting, value * factor ** (-1) ** turn * (1 + 1e-5 * next(_numbers)))
 
-    return drag(mesh, move)
+    drag(mesh, beside, name, move)
 
 
-def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
-    """Median milliseconds of the previews and full results of a terrain that ``change(0)`` and
-    ``change(1)`` alter in turn."""
+def drag(mesh: Any, beside: Beside, name: str, change: Callable[[int], None]) -> None:
+    """Time the previews and full results of a terrain that ``change(0)`` and ``change(1)`` alter in
+    turn, as "NAME: preview" and so on."""
     from terrain_addon.blender.live import rebuild
     from terrain_addon.blender.live.surface import Target, stored_heightfield
 
@@ -170,13 +175,6 @@ def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
         assert not stored_heightfield(mesh, target) and not rebuild.is_edited(mesh)
         return rebuild._preview(mesh, target, rebuild._expected(mesh.session_uid, target))
 
-    def timed(what: str, job: Callable[[], object], warm: bool) -> bool:
-        begun = time.process_time()
-        shown = job() is not False
-        if shown and warm:
-            spent.setdefault(what, []).append((time.process_time() - begun) * 1e3)
-        return shown
-
     def full() -> None:  # as the worker makes it
         target = Target.of(mesh.terrain)
         cost = rebuild._expected(mesh.session_uid, target)
@@ -184,11 +182,9 @@ def drag(mesh: Any, change: Callable[[int], None]) -> dict[str, float]:
         made = rebuild._make(target, no_progress, never_cancelled, coarse)
         rebuild._write(mesh, made[1], target.recipe, target.signature, made[2])
 
-    spent: dict[str, list[float]] = {}
-    for turn in range(TURNS + 1):
+    for _ in range(TURNS + 1):
         move(0)
-        if timed("preview", preview, warm=turn > 0):
-            timed("full result after it", full, warm=turn > 0)
+        if beside.run(f"{name}: preview", preview) is not False:
+            beside.run(f"{name}: full result after it", full)
         move(1)
-        timed("full result", full, warm=turn > 0)
-    return {what: statistics.median(times) for what, times in spent.items()}
+        beside.run(f"{name}: full result", full)

@@ -84,24 +84,65 @@ def compare(
     return [Row(name, ms, ms / found[unit], unit) for name, ms in found.items()]
 
 
+class Beside:
+    """Times jobs between two runs of a peer.
+
+    A busy moment, and memory that other programs use, affect both alike. The median of the ratios
+    varies less from run to run than the ratio of two medians.
+    """
+
+    def __init__(
+        self, name: str, peer: Callable[[], object], clock: Callable[[], float] = time.process_time
+    ) -> None:
+        self.name, self._peer, self._clock = name, peer, clock
+        self._spent: dict[str, list[tuple[float, float]]] = {}
+
+    def run(self, name: str, job: Callable[[], object]) -> object:
+        """Run a job and return its result. It does not count if that is False, nor if it is the
+        first one of its name, which warms up."""
+        before = self._timed(self._peer)[0]
+        spent, result = self._timed(job)
+        around = (before + self._timed(self._peer)[0]) / 2
+        if result is not False:
+            self._spent.setdefault(name, []).append((spent, around))
+        return result
+
+    def rows(self) -> list[Row]:
+        """Return the medians of all jobs, after that of the peer."""
+        turns = {name: turns[1:] for name, turns in self._spent.items() if len(turns) > 1}
+        peer = statistics.median(around for pairs in turns.values() for _, around in pairs)
+        rows = [Row(self.name, peer, 1.0, self.name)]
+        for name, pairs in turns.items():
+            ms = statistics.median(spent for spent, _ in pairs)
+            ratio = statistics.median(spent / around for spent, around in pairs)
+            rows.append(Row(name, ms, ratio, self.name))
+        return rows
+
+    def _timed(self, job: Callable[[], object]) -> tuple[float, object]:
+        begun = self._clock()
+        result = job()
+        return (self._clock() - begun) * 1e3, result
+
+
 def aim(rows: list[Row], name: str, limit: float, than: str = "") -> None:
     """Add a target to the row called ``name``.
 
-    Its value must be at most ``limit``, or ``limit`` times that of the row called ``than``.
+    Its value must be at most ``limit``, or ``limit`` times that of the row called ``than``. Where
+    that is the unit of the row, its ratio counts.
     Without effect where one of the rows is missing, as that of a peer that is not installed.
     """
     by_name = {row.name: row for row in rows}
     if name not in by_name or (than and than not in by_name):
         return
     row = by_name[name]
+    ratio = row.ratio if than in ("", row.unit) else row.value / by_name[than].value
     if not than:
         target = _target(row.value, limit, f"{limit:g} {row.measure}", row.measure)
     elif limit < 1:
-        factor = by_name[than].value / row.value
         wanted = f"at least {1 / limit:.3g} times as fast as {than}"
-        target = Target(wanted, f"{_short(factor)} times", factor >= 1 / limit)
+        target = Target(wanted, f"{_short(1 / ratio)} times", ratio <= limit)
     else:
-        target = _target(row.value / by_name[than].value, limit, f"{limit:.3g} x {than}", "x")
+        target = _target(ratio, limit, f"{limit:.3g} x {than}", "x")
     rows[rows.index(row)] = replace(row, targets=(*row.targets, target))
 
 

@@ -51,7 +51,7 @@ def test_realism_is_reported(add, capfd):
     add(recipe)
     grid = recipe.pixel_grid(512)
     height = evaluate(recipe, grid).height
-    for smoothed, count in ((True, 15), (False, 10)):
+    for smoothed, count in ((True, 21), (False, 10)):
         assert bpy.ops.terrain.realism(smoothed=smoothed) == {"FINISHED"}
         reported = capfd.readouterr().out
         measures = realism.measure(height, grid.dx, smoothed=smoothed)

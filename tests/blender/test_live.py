@@ -14,7 +14,17 @@ from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.mesh.terrain_mesh import SURFACE_ATTRIBUTES
 from terrain_addon.blender.properties import user_presets
 from terrain_addon.blender.properties.recipe import read, write
-from terrain_addon.core import Cancelled, FractalNoise, Recipe, Water, evaluate, presets
+from terrain_addon.core import (
+    Cancelled,
+    Erosion,
+    FractalNoise,
+    Palette,
+    Recipe,
+    Region,
+    Water,
+    evaluate,
+    presets,
+)
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.output import evaluate_colored
 
@@ -214,6 +224,23 @@ def test_a_level_that_coasts_or_rivers_end_at_makes_the_land_again(add, rebuilds
     mesh.terrain.water.show = False
     rebuilds.clear()
     mesh.terrain.water.level = 8  # of a sea that is not there
+    assert not rebuilds
+    assert is_current(mesh)
+
+
+def test_colors_that_show_snow_move_glaciers_that_follow_them(add, rebuilds):
+    palette = Palette(regions=(Region(name="Rock"), Region(name="Snow", start=0.6)))
+    layers = (FractalNoise(height=300.0), Erosion(resolution="128", glaciers=True))
+    mesh = add(Recipe(layers=layers, palette=palette)).data
+    before = heights(mesh)
+    rebuilds.clear()
+    mesh.terrain.palette.regions[1].start = 0.3
+    assert len(rebuilds) == 1
+    assert (heights(mesh) < before - 1).any()
+    assert_shows_its_recipe(mesh)
+    mesh.terrain.layers[1].erosion.snow_line = 100.0
+    rebuilds.clear()
+    mesh.terrain.palette.regions[1].start = 0.5
     assert not rebuilds
     assert is_current(mesh)
 

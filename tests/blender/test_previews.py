@@ -22,7 +22,16 @@ from terrain_addon.blender.live.costs import RETRY, Cost, Costs, Stopwatch, slow
 from terrain_addon.blender.live.previews import MOST_RESULTS, Previews, step_of
 from terrain_addon.blender.live.surface import Target, is_current
 from terrain_addon.blender.mesh.signature import Signature
-from terrain_addon.core import Cancelled, Erosion, FractalNoise, Heightfield, Recipe, presets
+from terrain_addon.core import (
+    Cancelled,
+    Erosion,
+    FractalNoise,
+    Heightfield,
+    Recipe,
+    River,
+    Shape,
+    presets,
+)
 from terrain_addon.core.evaluation import Solved
 from terrain_addon.core.numerics import never_cancelled, no_progress
 
@@ -102,6 +111,15 @@ def test_a_slower_machine_shows_the_same_previews(monkeypatch, factor):
     assert shown(factor) == (shown(1.0)[0], pytest.approx(shown(1.0)[1]))
 
 
+def test_glaciers_take_time_beside_rivers_or_alone():
+    ice = Erosion(glaciers=True)
+    rivers, both, alone = (
+        costs_module.seconds_to_solve([solved], 1e3)
+        for solved in (Solved(Erosion(), False), Solved(ice, False), Solved(ice, False, False))
+    )
+    assert both == pytest.approx(rivers + alone) and 0 < alone < rivers
+
+
 def test_a_full_result_corrects_what_small_ones_suggest():
     costs, small, full = Costs(), ERODED.grid(129), ERODED.grid(1025)
     costs.learn(1, watched(ERODED, small, here={1: 0.15}, elsewhere={0: 0.02}))
@@ -120,6 +138,20 @@ def test_what_is_solved_once_counts_as_fixed():
     assert cost is not None
     assert cost.fixed == pytest.approx(0.1)
     assert cost.per_point * 1025**2 == pytest.approx(0.2)
+
+
+def test_a_moved_point_costs_what_follows_its_curve():
+    """Erosion never evaluates the layer of a drawn river: it takes no time that could be known."""
+
+    def drawn(x):
+        layers = (FractalNoise(), River(source="Line"), Erosion())
+        return Recipe(layers=layers, shapes=(Shape.of("Line", [[(-100, 0), (x, 50)]]),))
+
+    costs, grid = Costs(), ERODED.grid(1025)
+    costs.learn(1, watched(drawn(100.0), grid, here={2: 0.3}, elsewhere={0: 0.02}))
+    same, moved = (costs.expected(1, drawn(x), grid) for x in (100.0, 101.0))
+    assert same is not None and moved is not None
+    assert moved.at(1025**2) - same.at(1025**2) == pytest.approx(0.3)
 
 
 def test_slow_previews_are_tried_again():

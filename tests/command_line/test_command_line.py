@@ -201,7 +201,7 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     assert (low, high) == (made.min(), made.max()) and found["height"]["points"] == [65, 65]
     assert (found["info"]["low"], found["info"]["high"]) == (low, high)
     assert found["convert"]["spacing"] == [30, 30]
-    assert found["bake"]["pixels"] == [64, 64] and found["realism"]["count"] == 15
+    assert found["bake"]["pixels"] == [64, 64] and found["realism"]["count"] == 21
     assert found["export"]["import_settings"]["Heightmap Resolution"] == 33
     assert (
         found["export"]["verification"]["error"]

@@ -41,8 +41,8 @@ def test_heights_are_compared_as_they_are_and_as_json(tmp_path, capsys):
     assert main([*command, "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     expected = realism.measure(height, 2.0)
-    assert made["count"] == len(made["measures"]) == 15
-    assert made["inside"] == sum(one["inside"] for one in made["measures"]) < 15
+    assert made["count"] == len(made["measures"]) == 21
+    assert made["inside"] == sum(one["inside"] for one in made["measures"]) < 21
     for one, measure in zip(made["measures"], expected, strict=True):
         assert one["label"] == measure.label and one["verdict"] == measure.verdict
         assert one["value"] == (None if np.isnan(measure.value) else measure.value)
@@ -126,8 +126,8 @@ def test_terrains_of_any_size_are_measured_without_a_warning(spacing, factor):
     recipe = presets.load("plain_island")
     height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
     missing = {m.key for m in realism.measure(height, spacing) if not np.isfinite(m.value)}
-    high_order = {"bifurcation", "bank_slopes", "valley_widths"}
-    assert missing == high_order, "no streams of order 3 on so few samples"
+    high_order = {"bifurcation", "bank_slopes", "valley_widths", "stream_direction"}
+    assert missing == high_order, "no streams of order 2 and 3 on so few samples"
     unsmoothed = realism.measure(height, spacing, smoothed=False)
     assert np.isfinite([one.value for one in unsmoothed]).all()
 

@@ -46,6 +46,7 @@ def cases() -> Iterator[tuple[str, list[Recipe]]]:
     for name in presets.names():
         yield f"presets/{name}.json", [presets.load(name)]
     yield "added/valleys.json", [_valleys(kind) for kind in ("uplift", "plateau")]
+    yield "added/glaciers.json", [_glaciers(start) for start in (0.0, 40.0)]
     yield "added/field_radius.json", [_within(name, ground) for name in ("ridge", "sky_view")]
 
 
@@ -54,6 +55,13 @@ def _valleys(kind: str) -> Recipe:
     hills = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
     rivers = LAYERS["erosion"](type=kind, valley_spacing=45.0, resolution="auto", fans=1.0)
     return Recipe(seed=2, size_x=2000.0, size_y=1500.0, layers=(hills, Layer.of(rivers)))
+
+
+def _glaciers(snow_line: float) -> Recipe:
+    """Return a recipe with glaciers above a snow line; 0 for an automatic one."""
+    mountains = Layer.of(LAYERS["fractal_noise"](octaves=4, height=300.0, size=900.0))
+    ice = LAYERS["erosion"](valley_spacing=150.0, glaciers=True, snow_line=snow_line)
+    return Recipe(seed=2, layers=(mountains, Layer.of(ice)), **SIZE)
 
 
 def _within(field: str, ground: Layer) -> Recipe:

@@ -32,6 +32,8 @@ SOLVING = {"uplift": (0.03, 0.5e-6), "plateau": (0.1, 0.9e-6), "keep": (0.02, 0.
 """Seconds that the drainage of an erosion takes by its type, and those per cell of its grid."""
 HOLDING = (0.015, 0.25e-6)
 """The same where it holds rivers."""
+GLACIERS = (0.01, 0.4e-6)
+"""The same of its glaciers, in addition."""
 RETRY = 5.0
 """Seconds after which a slow preview is tried again: other settings may be faster to preview."""
 
@@ -64,11 +66,13 @@ def seconds_to_solve(layers: Iterable[Solved], size: float) -> float:
 
     The longer side of the terrain has ``size`` meters.
     """
-    costs = (
-        (*(HOLDING if layer.held else SOLVING[layer.erosion.type]), layer.erosion.cells(size) ** 2)
-        for layer in layers
-    )
-    return slowness() * sum(least + per_cell * cells for least, per_cell, cells in costs)
+    seconds = 0.0
+    for layer in layers:
+        rivers = HOLDING if layer.held else SOLVING[layer.erosion.type]
+        parts = [rivers] * layer.rivers + [GLACIERS] * layer.erosion.glaciers
+        cells = layer.erosion.cells(size) ** 2
+        seconds += sum(least + per_cell * cells for least, per_cell in parts)
+    return slowness() * seconds
 
 
 @cache
@@ -149,13 +153,14 @@ class Costs:
             return None
         layers, first = list(recipe.active), 0
         if known.grid == grid and _ground(known.recipe) == _ground(recipe):
-            first = _common(layers, list(known.recipe.active))
+            first = _common(recipe, known.recipe)
         cost = Cost()
         for n in (REST, *range(first, len(layers))):
             part = known.parts.get(_part(layers, n))
-            if part is None:
+            # Erosion follows the lines of drawn rivers, and never evaluates them on a grid.
+            if part is None and (n == REST or not layers[n].settings.draws_courses):
                 return None
-            cost += part
+            cost += part or Cost()
         return cost
 
     def expected_to_color(self, mesh: int, target: Target, classes: bool) -> float:
@@ -193,14 +198,24 @@ class Costs:
 
 def _ground(recipe: Recipe) -> tuple[object, ...]:
     """Return everything but the layers that their results depend on."""
-    return recipe.seed, recipe.size_x, recipe.size_y, recipe.level_in_heights
+    return recipe.seed, recipe.size_x, recipe.size_y, recipe.read_by_layers
 
 
-def _common(layers: list[Layer], others: list[Layer]) -> int:
+def _common(recipe: Recipe, other: Recipe) -> int:
     """Count the equal layers from the first on, whose result is cached."""
-    pairs = zip(layers, others, strict=False)
-    changed = (n for n, (one, other) in enumerate(pairs) if one != other)
-    return next(changed, min(len(layers), len(others)))
+    pairs = zip(_with_inputs(recipe), _with_inputs(other), strict=False)
+    changed = (n for n, (one, two) in enumerate(pairs) if one != two)
+    return next(changed, min(len(recipe.active), len(other.active)))
+
+
+def _with_inputs(recipe: Recipe) -> list[tuple[object, ...]]:
+    """Return the active layers with the maps and shapes that they name."""
+    maps = {painted.name: painted for painted in recipe.maps}
+    shapes = {shape.name: shape for shape in recipe.shapes}
+    return [
+        (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+        for layer in recipe.active
+    ]
 
 
 def _part(layers: list[Layer], n: int) -> Part:

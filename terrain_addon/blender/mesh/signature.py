@@ -45,7 +45,7 @@ class Signature:
             recipe.seed,
             recipe.size_x,
             recipe.size_y,
-            recipe.level_in_heights,
+            *recipe.read_by_layers,
             [_layer(layer) for layer in recipe.active],
             _inland(recipe.water) if recipe.water.inland else None,
         ]

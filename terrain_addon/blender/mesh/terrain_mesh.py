@@ -33,7 +33,7 @@ _TYPES = {
 }
 """Domain and type of an attribute by name, for those that are no field."""
 
-LOOKS = 400
+LOOKS = 100
 """Faces checked to see whether the mesh is still the grid, few enough for a slider's updates."""
 
 Array = NDArray[np.float32]

@@ -25,7 +25,7 @@ class TERRAIN_OT_realism(OnTerrain):
     smoothed: BoolProperty(
         name="Smooth First",
         description="Smooth the heights by a Gaussian of 1.5 samples before measuring, as the real "
-        "terrain was. Without it, ten of the fifteen measures are compared",
+        "terrain was. Without it, ten of the twenty-one are compared",
         default=True,
     )
     reads_only = True

@@ -31,7 +31,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--unsmoothed",
         action="store_true",
-        help="measure heights as they are: ten measures instead of fifteen",
+        help="measure heights as they are: ten measures instead of twenty-one",
     )
     add_recipe_options(command)
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fields that follow from the heights, and measures of realism."""
 
+from .cross_sections import cross_section_exponent
 from .fields import FIELDS, derived
 from .valleys import Valley, largest_valley
 
-__all__ = ["FIELDS", "Valley", "derived", "largest_valley"]
+__all__ = ["FIELDS", "Valley", "cross_section_exponent", "derived", "largest_valley"]

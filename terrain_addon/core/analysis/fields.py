@@ -164,6 +164,13 @@ FIELDS: dict[str, Field] = {
     "deposition": Field(
         "Deposition", "Meters of sediment; needs an Erosion layer", unit="m", color="#AA9A82"
     ),
+    "hardness": Field(
+        "Rock Hardness",
+        "How hard the rock is: 0 soft, 0.5 normal, 1 hard; needs an Erosion layer",
+        0,
+        1,
+        color="#7E7C77",
+    ),
     "road": Field(
         "Road", "1 on a road, 0 beyond its shoulders; needs a Road layer", 0, 1, color="#6E675E"
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..analysis.derivatives import gradient_rows
 from ..numerics.arrays import Floats
 from ..numerics.blocks import row_bands
 from ..numerics.progress import Cancel, Progress
@@ -28,6 +29,9 @@ class Snowfall:
         Slope in degrees above which snow slides.
     passes : int
         Number of cells that it can slide.
+    shade : float, default 0.0
+        Meters by which the line is lower on a wall that faces +Y, away from the midday sun, and
+        higher on one that faces it.
     """
 
     depth: float
@@ -35,16 +39,31 @@ class Snowfall:
     fade: float
     steepest: float
     passes: int
+    shade: float = 0.0
+
+    @property
+    def margin(self) -> int:
+        """Passes around a point that its snow depends on: one more where slopes count."""
+        return self.passes + (self.shade != 0)
 
     @property
     def reach(self) -> int:
         """Samples around a point that its snow depends on."""
-        return ROWS_PER_PASS * self.passes
+        return ROWS_PER_PASS * self.margin
 
-    def fallen(self, height: Floats) -> Floats:
+    def fallen(self, height: Floats, spacing: tuple[float, float]) -> Floats:
         """Return meters of snow before it slides."""
         half = max(self.fade / 2, 1e-6)
+        if self.shade:
+            height = height + np.float32(self.shade) * _away_from_sun(height, spacing)
         return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
+
+
+def _away_from_sun(height: Floats, spacing: tuple[float, float]) -> Floats:
+    """Return how much the ground faces +Y: 1 for a wall that does, -1 for one that faces -Y."""
+    gx, gy = gradient_rows(height, *spacing, slice(0, len(height)))
+    length = np.sqrt(1 + gx * gx + gy * gy)
+    return np.divide(-gy, length, out=length)
 
 
 def snow_depth(
@@ -91,7 +110,7 @@ def snow_depth(
     limits = limits_of(spacing, snowfall.steepest)
 
     def lying(ground: Floats) -> Floats:
-        snow = snowfall.fallen(ground)
+        snow = snowfall.fallen(ground, spacing)
         scratch = np.empty_like(snow)
         for _ in range(snowfall.passes):
             _slide_once(ground, snow, limits, scratch, cancelled)
@@ -100,7 +119,7 @@ def snow_depth(
     return by_tiles(
         height,
         lying,
-        snowfall.passes,
+        snowfall.margin,
         band=band,
         threads=threads,
         progress=progress,

@@ -72,11 +72,10 @@ class LayerStack:
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
-        level = None
         for n, layer in enumerate(layers):
             produced |= needed.intersection(layer.settings.produces)
-            level = recipe.water.level if layer.settings.reads_water_level else level
-            keys.append((*ground, level, produced, *marks[: n + 1]))
+            read = recipe.read_by(below.settings for below in layers[: n + 1])
+            keys.append((*ground, read, produced, *marks[: n + 1]))
         return cls(grid, tuple(layers), maps, shapes, keys, needed)
 
     def alone_key(self, n: int) -> object:
@@ -136,23 +135,42 @@ class LayerStep:
             return None if folder is None else folder / f"{key}.{version_key()}"
 
         common, courses = self._common(owner), self._courses(owner)
-        held = None if courses else self._held(owner)
-        return SolveContext(**common, part=part, unfinished=unfinished, courses=courses, held=held)
+        held = self._undrawn(owner) if courses else self._held(owner)
+        return SolveContext(
+            **common,
+            part=part,
+            unfinished=unfinished,
+            courses=courses,
+            held=held,
+            held_below=all(layer.for_rivers.settings == layer.settings for layer in below),
+        )
 
     def _held(self, owner: LayerKind | Mask) -> tuple[LayerKind, SolveContext] | None:
         """Return the layer and its context in the terrain whose rivers it holds; None if it is this
         one."""
         if not (isinstance(owner, LayerKind) and owner.holds_rivers):
             return None
-        stack, run = self.stack, self.run
-        layers = tuple(layer.for_rivers for layer in stack.layers)
-        here = zip(layers, stack.layers[: self.n + 1], strict=False)
+        layers = [layer.for_rivers for layer in self.stack.layers[: self.n + 1]]
+        here = zip(layers, self.stack.layers, strict=False)
         if all(layer.settings == own.settings for layer, own in here):
             return None
+        return self._in_place_of(layers)
+
+    def _undrawn(self, owner: LayerKind | Mask) -> tuple[LayerKind, SolveContext] | None:
+        """Return the layer and its context without the rivers that layers below draw; None where
+        it does not hold those that it finds there."""
+        if not (isinstance(owner, LayerKind) and owner.holds_rivers):
+            return None
+        below, shapes = self.stack.layers[: self.n], self.stack.shapes
+        dry = [layer for layer in below if not layer.settings.courses(shapes)]
+        return self._in_place_of([*dry, self.layer])
+
+    def _in_place_of(self, layers: Sequence[Layer]) -> tuple[LayerKind, SolveContext]:
+        """Return the last of other layers, and its context above the rest of them."""
         # What is solved there is no part of the solution of this terrain.
-        run = dataclasses.replace(run, parts=KnownParts(run.cache.parts, None))
-        stack = LayerStack.of(run.recipe, layers, stack.grid, stack.needed)
-        step = self.step_of(run, stack, self.n)
+        run = dataclasses.replace(self.run, parts=KnownParts(self.run.cache.parts, None))
+        stack = LayerStack.of(run.recipe, layers, self.stack.grid, self.stack.needed)
+        step = self.step_of(run, stack, len(layers) - 1)
         kind = step.layer.settings
         return kind, step.solve_context(kind)
 
@@ -244,6 +262,7 @@ class LayerStep:
             "size_y": recipe.size_y,
             "radius": recipe.wide_radius,
             "water_level": recipe.water.level,
+            "snow_line": recipe.palette.snow_line,
             "seed": recipe.seed,
             "progress": self.shared.report,
             "cancelled": self.run.cancelled,

@@ -21,7 +21,7 @@ from typing import Any
 from ..analysis.fields import FIELDS, derived
 from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
-from ..layers import WHOLE, LayerKind
+from ..layers import WHOLE
 from ..layers.shape.erosion.erosion import Erosion
 from ..numerics.arrays import small_ufunc_buffer
 from ..numerics.grid import Grid
@@ -185,10 +185,12 @@ def _looks_far(layer: Layer) -> bool:
 
 @dataclass(frozen=True)
 class Solved:
-    """An erosion whose drainage is solved, and whether it holds rivers that are known."""
+    """An erosion whose drainage is solved, and whether it holds rivers that are known; ``rivers``
+    is False where only its glaciers are."""
 
     erosion: Erosion
     held: bool
+    rivers: bool = True
 
 
 def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
@@ -207,26 +209,26 @@ def solved_again(old: Recipe, new: Recipe) -> list[Solved]:
     for n, layer in enumerate(new.active):
         if not isinstance(layer.settings, Erosion):
             continue
-        before = old.active[n].settings if alike else None
+        before, after = old.active[n].settings if alike else None, layer.settings
         if (
             not isinstance(before, Erosion)
             or old.active[:n] != new.active[:n]
-            or before.drainage_inputs != layer.settings.drainage_inputs
+            or before.drainage_inputs != after.drainage_inputs
         ):
-            held = alike and _for_rivers(old, n) == _for_rivers(new, n) and not _draws(new, n)
-            found.append(Solved(layer.settings, held and layer.settings.holds_rivers))
+            held = after.holds_rivers and _undrawn(old, n) == _undrawn(new, n)
+            found.append(Solved(after, held))
+        elif after.glaciers and before.glacial_settings() != after.glacial_settings():
+            found.append(Solved(after, after.holds_rivers, rivers=False))
     return found
 
 
-def _draws(recipe: Recipe, n: int) -> bool:
-    """Return whether layers below the active layer ``n`` draw rivers."""
-    shapes = {shape.name: shape for shape in recipe.shapes}
-    return any(layer.settings.courses(shapes) for layer in recipe.active[:n])
-
-
-def _for_rivers(recipe: Recipe, n: int) -> list[LayerKind]:
-    """Return the settings of the active layers up to number ``n`` with which rivers are found."""
-    return [layer.for_rivers.settings for layer in recipe.active[: n + 1]]
+def _undrawn(recipe: Recipe, n: int) -> tuple[object, ...]:
+    """Return all that the rivers of the active layer ``n`` depend on, but those that are drawn."""
+    drawn = {shape.name: shape for shape in recipe.shapes}
+    layers = [layer for layer in recipe.active[: n + 1] if not layer.settings.courses(drawn)]
+    shapes = [drawn.get(name) for layer in layers for name in layer.shape_names]
+    inputs = recipe.seed, recipe.field_radius, recipe.level_in_heights, recipe.maps, shapes
+    return recipe.size_x, recipe.size_y, *inputs, [layer.for_rivers.settings for layer in layers]
 
 
 @small_ufunc_buffer()
@@ -295,9 +297,11 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     """Return whether recipes have all but layers and colors in common, and as many active
     layers."""
 
+    kinds = [layer.settings for layer in (*old.active, *new.active)]
+
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.field_radius
-        inputs = recipe.level_in_heights, recipe.maps, recipe.shapes
+        inputs = recipe.read_by(kinds), recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)

@@ -66,8 +66,8 @@ class Fitted:
     Attributes
     ----------
     recipe : of the size of the windows that were measured
-    distance : mean distance of its fifteen measures from those of the place, in widths of the
-        ranges of real terrain
+    distance : mean distance of its fifteen measures of forms from those of the place, in widths of
+        the ranges of real terrain
     """
 
     recipe: Recipe

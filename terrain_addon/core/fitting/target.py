@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..analysis import realism
-from ..analysis.realism.definitions import DEFINITIONS
+from ..analysis.realism.definitions import FORMS
 from ..numerics.arrays import Doubles, Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
@@ -27,7 +27,7 @@ RELIEF_UNIT = math.log(2.0)
 """Difference of the logarithms of two reliefs that counts as much as the width of a range."""
 
 WIDTHS: Doubles = np.array(
-    [definition.real[1] - definition.real[0] for definition in DEFINITIONS.values()]
+    [definition.real[1] - definition.real[0] for definition in FORMS.values()]
 )
 """Widths of the ranges of real terrain."""
 
@@ -38,7 +38,7 @@ class FitTarget:
 
     Attributes
     ----------
-    measures : (15,) float, means of the windows, in the order of `realism.DEFINITIONS`; NaN where
+    measures : (15,) float, means of the windows, in the order of `FORMS`; NaN where
         no window has a value
     relief : meters, mean of the windows
     samples, spacing : samples along the sides of the windows, and meters between them
@@ -103,8 +103,10 @@ class FitTarget:
 
 
 def measured(height: Floats, spacing: float, cancelled: Cancel | None = None) -> Doubles:
-    """Return (16,) float: the fifteen measures of realism, and the relief in meters; NaN without a
+    """Return (16,) float: the fifteen measures of forms, and the relief in meters; NaN without a
     value.
+
+    The direction of a place is not fitted: it belongs to the place, as the courses of its rivers.
 
     Examples
     --------
@@ -117,7 +119,8 @@ def measured(height: Floats, spacing: float, cancelled: Cancel | None = None) ->
     except ValueError:  # flat
         return np.array([math.nan] * len(WIDTHS) + [0.0])
     low, high = np.quantile(height, RELIEF)
-    return np.array([*(measure.value for measure in measures), high - low])
+    forms = (measure.value for measure in measures if measure.key in FORMS)
+    return np.array([*forms, high - low])
 
 
 def windows(height: Floats) -> list[Floats]:

@@ -13,7 +13,7 @@ from ..numerics.arrays import Bools, Doubles, Floats, Indices
 from ..numerics.blocks import pieces, taken
 from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import bilinear_exact
-from .d8 import NONE, Cells, Codes, check_shapes, receivers
+from .d8 import NONE, Cells, Codes, check_shapes, flat_offsets
 
 WIDTH = 0.012
 """Meters of width per meter of the square root of the drainage area (Leopold and Maddock 1953)."""
@@ -145,12 +145,21 @@ def _courses(
     All rivers are walked at once, a cell a round; the longest bounds the loop. The cell where a
     river joins another or leaves the map is its last.
     """
-    below = receivers(directions, cancelled)
-    water = area.ravel()
+    water, codes = area.ravel(), directions.ravel()
     poll(cancelled)
-    channel = (water >= min_area) & (directions.ravel() != NONE)
+    wet = (water >= min_area) & (codes != NONE)
     poll(cancelled)
-    main = main_donors(below, water, np.flatnonzero(channel), cancelled)
+    # Few cells are channels: only these, and those where they end, are followed.
+    channels = np.flatnonzero(wet)
+    receiver = channels + flat_offsets(directions.shape[1]).take(codes[channels])
+    on_the_way = wet.copy()
+    on_the_way[receiver] = True
+    places = np.flatnonzero(on_the_way).astype(np.int32)
+    number = np.empty(water.size, np.int32)
+    number[places] = np.arange(places.size, dtype=np.int32)
+    channel, below = wet[places], np.arange(places.size, dtype=np.int32)
+    below[channel] = number[receiver]
+    main = main_donors(below, water[places], np.flatnonzero(channel), cancelled)
     current = np.flatnonzero(channel & (main < 0)).astype(np.int32)
     numbers = np.arange(current.size)
     river, cells = [numbers], [current]
@@ -163,7 +172,7 @@ def _courses(
         current, numbers = following[onward], numbers[onward]
     order = np.argsort(np.concatenate(river), kind="stable")
     ends = np.cumsum(np.bincount(np.concatenate(river)))
-    return np.concatenate(cells)[order], ends.tolist()
+    return places[np.concatenate(cells)[order]], ends.tolist()
 
 
 def main_donors(below: Cells, water: Floats, channel: Indices, cancelled: Cancel | None) -> Cells:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..erosion.glaciers.snow_line import SnowLine
 from ..erosion.rivers.drawn.course import Course
 from ..numerics import blocks
 from ..numerics.arrays import Floats
@@ -38,6 +39,8 @@ class TerrainContext:
         Radius of wide fields in meters.
     water_level : float
         Height of the sea in meters.
+    snow_line : SnowLine or None
+        Where the colors begin to show snow, None where they show none.
     seed : int
         Seed of the recipe; add the layer's own.
     progress, cancelled : callable
@@ -58,6 +61,7 @@ class TerrainContext:
     size_y: float
     radius: float
     water_level: float
+    snow_line: SnowLine | None
     seed: int
     progress: Progress
     cancelled: Cancel
@@ -110,12 +114,15 @@ class SolveContext(TerrainContext):
     held : tuple of (LayerKind, SolveContext) or None
         Settings of the layer and its context in the terrain whose rivers it has; None where those
         of this terrain are to be found.
+    held_below : bool
+        Whether that terrain is the same below the layer.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
     unfinished: Callable[[Inputs], Path | None]
     courses: Sequence[Course]
     held: tuple[Any, SolveContext] | None
+    held_below: bool
 
 
 @dataclass(frozen=True)

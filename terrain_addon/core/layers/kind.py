@@ -123,6 +123,11 @@ class LayerKind(FollowsShape):
         """Whether the result depends on the height of the sea."""
         return False
 
+    @property
+    def reads_snow_line(self) -> bool:
+        """Whether the result depends on where the colors begin to show snow."""
+        return False
+
     def solve(self, context: SolveContext) -> Any:
         """Solve what the layer needs to know about the whole terrain, for ``context.solved``.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..analysis.fields import FIELDS, choices as field_choices
+from ..erosion.glaciers.snow_line import SnowLine
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import parts
 from ..numerics.srgb import encoded, hex_code, linear
@@ -30,7 +31,7 @@ from .surfaces import SURFACES, one_hot
 
 MAX_REGIONS = 32
 HIGHEST_START = 1e6
-BAND = 32768  # points at a time: temporaries stay in the processor's cache
+BAND = 131072  # points at a time: temporaries stay in the processor's cache
 USUAL_GAP = 100.0  # meters from a lone region to the next
 LEAST_RANGE = 1e-30  # meters: terrain with less is flat
 BY_HEIGHT = "height"  # what most regions are based on
@@ -236,6 +237,16 @@ class Palette(Settings):
     def by_field(self) -> tuple[Region, ...]:
         """The regions by fields, each on top of the last."""
         return tuple(region for region in self.regions if region.field)
+
+    @property
+    def snow_line(self) -> SnowLine | None:
+        """Where the lowest snow by height begins; None if there is none."""
+        starts = (region.start for region in self.by_height if region.surface_class == "snow")
+        start = next(starts, None)
+        if start is None:
+            return None
+        scale = self.full_height if self.measure == "signed" else 1.0
+        return SnowLine(scale * start, relative=self.measure == "relative")
 
     @property
     def fields(self) -> tuple[str, ...]:

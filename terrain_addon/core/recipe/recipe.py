@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -360,11 +360,19 @@ class Recipe(Settings):
         ]
         return dataclasses.replace(self, layers=tuple(layers))
 
+    def read_by(self, kinds: Iterable[LayerKind]) -> tuple[float | None, ...]:
+        """Return what some kinds of layers read of water and colors: the water level or None, and
+        where snow begins and whether that is relative, if any reads it and there is snow."""
+        kinds = list(kinds)
+        level = self.water.level if any(kind.reads_water_level for kind in kinds) else None
+        reads_snow = any(kind.reads_snow_line for kind in kinds)
+        snow = self.palette.snow_line if reads_snow else None
+        return (level,) if snow is None else (level, snow.start, snow.relative)
+
     @property
-    def level_in_heights(self) -> float | None:
-        """The water level if heights depend on it, None if no layer reads it."""
-        reads = any(layer.settings.reads_water_level for layer in self.active)
-        return self.water.level if reads else None
+    def read_by_layers(self) -> tuple[float | None, ...]:
+        """What the heights depend on besides layers, seed and size: see :meth:`read_by`."""
+        return self.read_by(layer.settings for layer in self.active)
 
     @property
     def wide_radius(self) -> float:

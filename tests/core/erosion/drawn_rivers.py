@@ -121,8 +121,8 @@ def sampled(lines):
 
 
 def drainage_of(solution):
-    """The drainage of the one Erosion layer."""
-    (terrain,) = (one for one in solution.parts.values() if isinstance(one, ErodedTerrain))
+    """The drainage of the one Erosion layer, after its glaciers if it has some."""
+    *_, terrain = (one for one in solution.parts.values() if isinstance(one, ErodedTerrain))
     return terrain.drainage
 
 

@@ -70,7 +70,7 @@ def rms(values: Floats) -> float:
     ],
 )
 def test_the_summit_follows_height(preset, low, high):
-    """Without held rivers, that of Alps is between 898 and 1020 m, in no order."""
+    """Without held rivers, that of Alps is between 1130 and 1189 m, in no order."""
     recipe, cache = changed(presets.load(preset), 0, height=low).holding_rivers(), Cache()
     sea = recipe.layers[place_of_erosion(recipe)].settings.sea
 
@@ -105,7 +105,7 @@ def test_a_little_more_strength_lowers_mountains_in_proportion():
         slope, offset = np.polyfit(old.ravel(), new.ravel(), 1)
         return rms(new - slope * old - offset)
 
-    assert moved(recipe) > 35
+    assert moved(recipe) > 30
     assert moved(recipe.holding_rivers()) < 6
 
 
@@ -126,6 +126,18 @@ def test_rivers_stay_and_are_found_once(change, monkeypatch):
     for factor in (1.0, 1.02, 1.04, 1.06):
         height(changed(HILLS, 0, height=200.0 * factor), cache=cache)
     assert len(solves) == 1
+
+
+def test_the_terrain_below_is_read_once_while_strength_changes(monkeypatch):
+    reads, found = [], Erosion.grids
+    monkeypatch.setattr(Erosion, "grids", lambda *args: reads.append(1) or found(*args))
+    cache = Cache()
+    steps = [changed(HILLS, 1, strength=1.2 * factor) for factor in (1.0, 1.02, 1.04)]
+    heights = [height(step, cache=cache) for step in steps]
+    assert len(reads) == 2, "to find the rivers, and for the steps on them"
+    height(changed(HILLS, 0, height=210.0), cache=cache)
+    assert len(reads) == 3
+    np.testing.assert_array_equal(height(steps[-1]), heights[-1])
 
 
 def test_a_preview_has_the_rivers_of_the_result():

@@ -242,6 +242,11 @@ def test_which_drainage_a_preview_solves():
         (solved,) = solved_again(alps, with_erosion(alps, **change))
         assert all(getattr(solved.erosion, name) == value for name, value in change.items())
         assert not solved.held
+    ice = with_erosion(alps, glaciers=True)
+    for before, after in ((alps, ice), (ice, with_erosion(ice, trough_depth=0.5))):
+        (solved,) = solved_again(before, after)
+        assert not solved.rivers
+    assert solved_again(ice, with_erosion(ice, gully_depth=0.5)) == []
     assert len(solved_again(alps, recipe_of("alps", 1))) == 1
     assert len(solved_again(alps, dataclasses.replace(alps, layers=alps.layers[1:]))) == 1
     above = dataclasses.replace(alps.layers[0], name="Above")

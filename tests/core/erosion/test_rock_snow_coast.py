@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import dataclasses
 import math
 
 import numpy as np
@@ -6,9 +7,11 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from terrain_addon.core import Cache, FractalNoise, Recipe, evaluate
 from terrain_addon.core.erosion.coast import Coast, shore_distance, worn_by_waves
 from terrain_addon.core.erosion.snow import Snowfall, snow_depth
 from terrain_addon.core.erosion.strata import JITTER, Strata
+from terrain_addon.core.layers import LAYERS
 from tests.core.erosion.lands import hills, island
 
 
@@ -45,7 +48,9 @@ def test_snow_is_kept_and_never_negative():
     ground = hills(80, 90) * np.float32(4)
     snow = snow_depth(ground, (10.0, 10.0), FALL)
     assert snow.min() >= 0
-    assert snow.sum(dtype=float) == pytest.approx(FALL.fallen(ground).sum(dtype=float), rel=1e-5)
+    assert snow.sum(dtype=float) == pytest.approx(
+        FALL.fallen(ground, (10.0, 10.0)).sum(dtype=float), rel=1e-5
+    )
 
 
 def test_snow_leaves_steep_slopes():
@@ -64,11 +69,31 @@ def test_no_snow_below_the_line():
     assert_array_equal(snow, 0)
 
 
+@pytest.mark.parametrize("shade", [0.0, 50.0])
 @pytest.mark.parametrize(("band", "threads"), [(5, 1), (64, 2), (300, 4)])
-def test_snow_is_the_same_in_bands_and_threads(band, threads):
-    ground = hills(170, 33) * np.float32(3)
-    expected = snow_depth(ground, (5.0, 5.0), FALL)
-    assert_array_equal(snow_depth(ground, (5.0, 5.0), FALL, band=band, threads=threads), expected)
+def test_snow_is_the_same_in_bands_and_threads(band, threads, shade):
+    ground, fall = hills(170, 33) * np.float32(3), dataclasses.replace(FALL, shade=shade)
+    expected = snow_depth(ground, (5.0, 5.0), fall)
+    assert_array_equal(snow_depth(ground, (5.0, 5.0), fall, band=band, threads=threads), expected)
+
+
+def test_shaded_slopes_have_more_snow_and_sunny_ones_less():
+    y, x = np.mgrid[-50:51, -50:51] * 10.0
+    cone = (500 - np.hypot(x, y)).astype(np.float32)  # 45 degrees
+    fall = Snowfall(depth=2.0, line=300.0, fade=1.0, steepest=60.0, passes=3, shade=100.0)
+    snow = snow_depth(cone, (10.0, 10.0), fall)
+    lowest = [cone[part][snow[part] > 1].min() for part in (np.s_[55:, 50], np.s_[:46, 50])]
+    assert lowest == pytest.approx([300 - 71, 300 + 71], abs=11)
+    assert cone[50, 55:][snow[50, 55:] > 1].min() == pytest.approx(300, abs=11)
+
+
+def test_windows_of_shaded_snow_have_the_same_bits():
+    noise = FractalNoise(height=300.0, size=400.0)
+    recipe = Recipe(layers=(noise, LAYERS["snow"](line=100.0, shade=80.0)))
+    grid = recipe.grid(129)
+    whole = evaluate(recipe, grid).height
+    part = evaluate(recipe, grid.window(40, 50, 30, 20), cache=Cache(0)).height
+    assert_array_equal(part, whole[50:70, 40:70])
 
 
 def coast_of(height, **how):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Realism of a terrain: fifteen measures, each with its range in real terrain.
+"""Realism of a terrain: twenty-one measures, each with its range in real terrain.
 
-Elevation data has noise from sample to sample, which hides the forms. So the heights are smoothed
-first, by a Gaussian of 1.5 samples, real and made ones alike. The ranges come from nine windows, of
-about 400 x 400 samples each, of four models of real terrain; a test repeats one of them,
-matplotlib's sample of the Jacksboro fault. Ten of the measures also have ranges without smoothing.
+Fifteen measure forms, six the grain of the terrain: its direction and its valley sides. Elevation
+data has noise from sample to sample, which hides the forms. So the heights are smoothed first, by a
+Gaussian of 1.5 samples, real and made ones alike. The ranges come from windows of about 400 x 400
+samples each of real terrain (docs/guide/realism.md); a test repeats one of them, matplotlib's
+sample of the Jacksboro fault. Ten of the measures also have ranges without smoothing.
 
 All measures work on a few rows at a time: they need little memory and can be cancelled.
 """
@@ -120,7 +121,7 @@ def measure(
 
     Returns
     -------
-    Fifteen measures (ten without smoothing), each with its range in real terrain
+    Twenty-one measures (ten without smoothing), each with its range in real terrain
 
     Raises
     ------
@@ -137,7 +138,7 @@ def measure(
     >>> measures[1].label, measures[1].inside
     ('Hypsometric integral', False)
     >>> sum(one.inside for one in measures), len(measures)
-    (4, 15)
+    (6, 21)
     """
     height = hy.check_height(height)
     if min(height.shape) < SMALLEST:

@@ -6,6 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .directions import (
+    across_to_along,
+    kept_aspect,
+    slope_with_height,
+    stream_direction,
+    unevenness,
+)
 from .landforms import ridge_valley_share
 from .relief import hypsometric_integral, slope_ratio
 from .spectrum import spectral_slope
@@ -44,7 +51,7 @@ class Definition:
     percent: bool = False
 
 
-DEFINITIONS = {
+FORMS = {
     "spectral_slope": Definition(
         "Spectral slope",
         lambda t: spectral_slope(t.height, t.cancelled),
@@ -97,7 +104,7 @@ DEFINITIONS = {
     "skew": Definition(
         "Skew of the curvature",
         lambda t: t.curvature[0],
-        (-0.21, -0.05),
+        (-0.30, -0.05),
         "crests are too sharp, valleys too round",
         "crests are too round, valleys too sharp",
         unsmoothed=(-0.25, -0.02),
@@ -105,7 +112,7 @@ DEFINITIONS = {
     "kurtosis": Definition(
         "Kurtosis of the curvature",
         lambda t: t.curvature[1],
-        (2.6, 3.7),
+        (2.6, 4.3),
         "curvature is too even",
         "too few places have most of the curvature",
         unsmoothed=(2.8, 3.8),
@@ -144,7 +151,7 @@ DEFINITIONS = {
     "broad_skew": Definition(
         "Skew of the broad curvature",
         lambda t: t.broad_curvature[0],
-        (-0.26, -0.08),
+        (-0.34, -0.08),
         "broad crests are too sharp, valleys too round",
         "broad crests are too round, valleys too sharp",
     ),
@@ -163,4 +170,51 @@ DEFINITIONS = {
         "floors of large valleys are too wide",
     ),
 }
+"""Measures of forms, whichever way they run."""
+GRAIN = {
+    "stream_direction": Definition(
+        "Direction of streams",
+        lambda t: stream_direction(t.drainage.tree.directions, t.drainage.order, t.cancelled),
+        (0.08, 0.35),
+        "streams run in all directions alike",
+        "streams run too much in one direction",
+    ),
+    "aspect_slopes": Definition(
+        "Slope by aspect",
+        lambda t: unevenness(t.by_aspect[0]),
+        (0.16, 0.55),
+        "slopes are as steep whichever way they face",
+        "slopes that face one way are too steep",
+    ),
+    "aspect_ground": Definition(
+        "Ground by aspect",
+        lambda t: unevenness(t.by_aspect[1]),
+        (0.27, 1.67),
+        "as much ground faces each way",
+        "too much of the ground faces one way",
+    ),
+    "height_slopes": Definition(
+        "Slope with height",
+        lambda t: slope_with_height(t.height, t.slope, t.cancelled),
+        (0.0, 0.37),
+        "the ground flattens uphill",
+        "feet are too gentle, crests too steep",
+    ),
+    "kept_aspect": Definition(
+        "Aspect after 12 samples",
+        lambda t: kept_aspect(t.height, t.spacing, t.cancelled),
+        (0.05, 0.36),
+        "valley sides are too short and crumpled",
+        "valley sides are too long and plane",
+    ),
+    "bends": Definition(
+        "Bend across to along slopes",
+        lambda t: across_to_along(t.height, t.relief, t.cancelled),
+        (-0.11, 0.24),
+        "spurs and gullies are too weak",
+        "spurs and gullies are too strong",
+    ),
+}
+"""Measures of direction, and of how long, plane and uneven valley sides are."""
+DEFINITIONS = FORMS | GRAIN
 """All measures by their key, in the order of reports."""

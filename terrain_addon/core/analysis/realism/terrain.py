@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ...numerics.arrays import Floats
+from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel
 from ..derivatives import gradient_rows
+from .directions import by_aspect
 from .drainage import DrainageMeasures
 from .relief import laplacian, moments, tail_ratio
 from .smoothing import BINOMIAL, gaussian
@@ -69,3 +70,8 @@ class Terrain:
         bend = laplacian(self.height, BROAD, self.cancelled)
         skew, _ = moments(bend, self.relief, self.cancelled)
         return skew, tail_ratio(bend, self.relief, self.cancelled)
+
+    @cached_property
+    def by_aspect(self) -> tuple[Doubles, Doubles]:
+        """Mean slope, and samples, of the slopes that face each eighth of the compass."""
+        return by_aspect(self.height, self.spacing, self.cancelled)

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.typing import NDArray
 
+from ...hydrology import build_tree, spill_levels
 from ...hydrology.d8 import Codes
 from ...numerics.arrays import Doubles, Floats
+from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from ...settings.plain_data import plain_data
 from .beds import RockBeds
@@ -69,6 +72,22 @@ class Drainage:
         fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
         seabed = [] if self.seabed is None else [self.seabed]
         return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]
+
+    def within(self, size: tuple[float, float]) -> tuple[slice, slice]:
+        """Return the cells of the terrain, ``size`` meters wide and deep, without the padding."""
+        rows, columns = (
+            slice(
+                math.floor((-side / 2 - start) / self.spacing + 0.5),
+                math.ceil((side / 2 - start) / self.spacing + 0.5),
+            )
+            for side, start in zip(size[::-1], (self.y0, self.x0), strict=True)
+        )
+        return rows, columns
+
+    def with_lakes(self, cancelled: Cancel | None = None) -> Drainage:
+        """Return the same with hollows filled to the level at which they run over."""
+        tree = build_tree(self.directions, cancelled)
+        return replace(self, height=spill_levels(self.height, tree, cancelled=cancelled))
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Return where world coordinates in meters lie among the columns."""

@@ -36,6 +36,7 @@ from ...numerics.arrays import Bools, Floats
 from ...numerics.progress import Cancel
 from .base_level import BaseLevel, base_levels
 from .drainage import Drainage
+from .drawn.holding import HeldRivers
 from .grids import Grids
 from .settings import FluvialSettings
 from .solver import RIVER, beds_of, ground_of, rates_of, seabed_of, steps_of
@@ -105,34 +106,33 @@ class Stepped:
     ----------
     height : ndarray of float32, shape (H, W)
         Without sediment, in units of the valley spacing.
-    settings : FluvialSettings
-        Settings of the terrain.
-    drive : float
-        Its relief before erosion in meters.
+    terrain : Terrain
+        What is eroded.
     tree : FlowTree
         Its rivers: to order their cells takes a tenth of the time that a terrain with these rivers
         takes.
     """
 
     height: Floats
-    settings: FluvialSettings
-    drive: float
+    terrain: Terrain
     tree: FlowTree
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
-        return self.height, self.tree.order, self.tree.parent
+        finest = self.terrain.grids.finest
+        factors = [one for one in (finest.softness, finest.rain) if one is not None]
+        return self.height, self.tree.order, self.tree.parent, *factors
 
     @classmethod
     def of(
         cls, solved: Drainage, terrain: Terrain, seed: int, cancelled: Cancel | None = None
     ) -> Stepped:
         """Continue the solution of a terrain, found with that seed."""
-        base = _base(terrain, solved.directions == NONE, cancelled)
+        base = base_of(terrain, solved.directions == NONE, cancelled)
         tree = build_tree(solved.directions, cancelled)
-        height = _stepped(solved, (tree, solved.area), terrain, base, seed, cancelled)
-        return cls(height, terrain.settings, terrain.drive, tree)
+        height = stepped_on(solved, (tree, solved.area), terrain, base, seed, cancelled)
+        return cls(height, terrain, tree)
 
 
 def held_drainage(
@@ -159,22 +159,25 @@ def held_drainage(
     Cancelled
     """
     ends, unit = solved.directions == NONE, after.grids.unit
-    base = _base(after, ends, cancelled)
+    base = base_of(after, ends, cancelled)
     rivers = tree, area = _led_on(solved, before.tree, after, base, cancelled)
     old = solved.height * np.float32(1 / unit)
-    higher = after.drive / before.drive if before.drive > 0 and after.drive > 0 else 1.0
+    drives = before.terrain.drive, after.drive
+    higher = drives[1] / drives[0] if min(drives) > 0 else 1.0
 
     def moved(settings: FluvialSettings) -> Floats:
         terrain = dataclasses.replace(after, settings=settings)
-        outlets = _base(terrain, ends, cancelled)
-        height = _stepped(solved, rivers, terrain, outlets, seed, cancelled, steeper=higher)
+        outlets = base if settings == after.settings else base_of(terrain, ends, cancelled)
+        height = stepped_on(solved, rivers, terrain, outlets, seed, cancelled, steeper=higher)
         height -= before.height
         height += old
         return height
 
     height = moved(after.settings)
     if higher != 1 and after.settings.type == "uplift":
-        driven = height if after.settings == before.settings else moved(before.settings)
+        driven = (
+            height if after.settings == before.terrain.settings else moved(before.terrain.settings)
+        )
         _scale(height, after, higher * after.rise(old), after.rise(driven))
     base.hold(height)
     height *= np.float32(unit)
@@ -204,7 +207,7 @@ def _scale(height: Floats, terrain: Terrain, wanted: float, rise: float) -> None
         height += rest
 
 
-def _base(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
+def base_of(terrain: Terrain, ends: Bools, cancelled: Cancel | None) -> BaseLevel:
     """Return the outlets on the finest grid; at the border those of the held rivers, which end on
     the cells ``ends``."""
     grids = terrain.grids
@@ -232,7 +235,7 @@ def _led_on(
     return tree, accumulate(tree, water_of(grids.finest.rain, solved.spacing, cancelled), cancelled)
 
 
-def _stepped(
+def stepped_on(
     solved: Drainage,
     rivers: Rivers,
     terrain: Terrain,
@@ -240,12 +243,14 @@ def _stepped(
     seed: int,
     cancelled: Cancel | None,
     steeper: float = 1.0,
+    drawn: HeldRivers | None = None,
 ) -> Floats:
     """Return heights without sediment after some steps on held rivers, in units of the valley
-    spacing; slopes hold that are ``steeper`` than with the settings."""
+    spacing; slopes hold that are ``steeper`` than with the settings, and so do ``drawn`` rivers."""
     (tree, area), grids, settings = rivers, terrain.grids, terrain.settings
     beds = beds_of(grids, settings, seed)
     ground = ground_of(grids.finest, base, beds, grids, settings, terrain.sea)
+    ground = dataclasses.replace(ground, drawn=drawn)
     steps, rates = STEPS[settings.type], rates_of(settings)
     if settings.type == "plateau":
         count = sum(steps_of(settings, level, grids.extent) for level in grids.levels(cancelled))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from ...settings.params import (
     NOT_ZERO,
     Settings,
+    angle_param,
     factor_param,
     length_param,
     meters,
@@ -98,7 +99,7 @@ class FluvialSettings(Settings):
         if name == "resolution" and self.resolution == AUTOMATIC:
             return f"Automatic: {self.cells(size)} cells"
         if name != "valley_spacing" or 0 < self.valley_spacing <= size:
-            return ""
+            return super().note_on(name, size, length)
         return f"{'At most' if self.valley_spacing else 'Automatic'}: {length(self.unit(size))}"
 
     def river_settings(self) -> tuple[str | float | bool, ...]:
@@ -202,6 +203,47 @@ class FluvialSettings(Settings):
         0.0,
         "Rain Variation",
         "Variation of the rainfall: at 1 from a quarter to four times normal",
+        advanced=True,
+    )
+    bed_contrast: float = factor_param(
+        0.0,
+        "Bed Contrast",
+        "Tilted beds of hard and soft rock, which give ridges and valleys a direction: at 1 from a "
+        "quarter to four times normal hardness",
+    )
+    strike: float = param(
+        25.0,
+        "Strike",
+        "Direction in which the tilted beds run, from the X axis; they dip to the right of it",
+        min=-360.0,
+        max=360.0,
+        unit="deg",
+        shown_if=("bed_contrast", NOT_ZERO),
+    )
+    dip: float = angle_param(
+        35.0,
+        "Dip",
+        "Tilt of the beds: gentle beds make ridges with a long and a short side, upright ones "
+        "ridges with two sides alike",
+        shown_if=("bed_contrast", NOT_ZERO),
+        advanced=True,
+    )
+    bed_spacing: float = param(
+        3.0,
+        "Bed Spacing",
+        "Distance between ridges of tilted beds, in valley spacings",
+        min=0.25,
+        max=100.0,
+        soft_min=1.0,
+        soft_max=10.0,
+        shown_if=("bed_contrast", NOT_ZERO),
+        advanced=True,
+    )
+    bends: float = factor_param(
+        0.7,
+        "Bends",
+        "How far the tilted beds bend, as a share of their spacing",
+        shown_if=("bed_contrast", NOT_ZERO),
         advanced=True,
     )
     strata_contrast: float = factor_param(

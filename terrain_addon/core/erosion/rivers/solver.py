@@ -274,13 +274,7 @@ class _Work:
             return None
         held, base = self.drawn.finished(self.bases[0])
         self.bases[0] = base
-        base.hold(filled)
-        held.hold(filled)
-        held.open_valleys(filled, self.seed, self.cancelled)
-        base.hold(filled)
-        held.hold(filled)
-        held.raise_banks(filled)
-        base.hold(filled)
+        held.settle(filled, base, self.seed, self.cancelled)
         np.minimum(height, filled, out=height)
         return held
 

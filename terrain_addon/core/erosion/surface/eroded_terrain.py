@@ -14,8 +14,12 @@ from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.progress import Cancel, Progress
 from ...settings.plain_data import plain_data
+from ..glaciers.glaciers import glaciated
+from ..glaciers.settings import GlacialSettings
+from ..glaciers.snow_line import SnowLine
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import Course
+from ..rivers.drawn_into import drawn_into
 from ..rivers.grids import Grids
 from ..rivers.held import Stepped, Terrain, held_drainage
 from ..rivers.saved_levels import SavedLevels
@@ -82,6 +86,28 @@ class ErodedTerrain:
         :func:`~..rivers.held.held_drainage`."""
         drainage = held_drainage(self.drainage, before, after, seed, cancelled)
         return self._around(drainage, after.grids, cancelled)
+
+    def drawn_into(
+        self, before: Stepped, courses: Sequence[Course], seed: int, cancelled: Cancel | None = None
+    ) -> ErodedTerrain:
+        """Return this terrain with drawn rivers; parameters are those of
+        :func:`~..rivers.drawn_into.drawn_into`."""
+        drainage = drawn_into(self.drainage, before, courses, seed, cancelled)
+        return self._around(drainage, before.terrain.grids, cancelled)
+
+    def glaciated(
+        self,
+        settings: GlacialSettings,
+        snow_line: SnowLine,
+        size: tuple[float, float],
+        seed: int,
+        cancelled: Cancel | None = None,
+    ) -> ErodedTerrain:
+        """Return the terrain, ``size`` meters wide and deep, after glaciers above a snow line."""
+        inside = self.drainage.height[self.drainage.within(size)]
+        line = snow_line.on(float(inside.min()), float(inside.max()))
+        drainage = glaciated(self.drainage, settings, line, seed=seed, cancelled=cancelled)
+        return ErodedTerrain(drainage, self.before, largest_flow(drainage, size, cancelled))
 
     @classmethod
     def _around(cls, drainage: Drainage, grids: Grids, cancelled: Cancel | None) -> ErodedTerrain:

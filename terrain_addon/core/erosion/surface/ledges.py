@@ -73,10 +73,14 @@ class Ledges:
         share = beds.contrast * (2 - beds.contrast)
         return cls(beds.ledges(), shown, (share * CALM[0], share * CALM[1]))
 
-    def rows(self, axis: SplineAxis, rock: Floats, gullies: Floats) -> Floats:
-        """Return the strength of the ledges in some rows; rock and gullies there are scaled in
-        place."""
+    def rows(
+        self, axis: SplineAxis, rock: Floats, gullies: Floats, hardness: Floats | None
+    ) -> Floats:
+        """Return the strength of the ledges in some rows, where the rock has some ``hardness``;
+        rock and gullies there are scaled in place."""
         shown = blend_rows(self.shown, axis)
+        if hardness is not None:
+            shown *= np.minimum(hardness, np.float32(1))
         for field, part in zip((rock, gullies), self.calm, strict=True):
             field *= np.float32(1) - np.float32(part) * shown
         return shown

@@ -49,6 +49,8 @@ GULLIES_FROM, GULLIES = 0.2, 0.85
 stripes along a crest would look like rails, and stripes across it like a row of cones."""
 ROCK = (0.15, 0.55)
 """Slopes at which rock begins to show, and at which it is bare: soil covers gentler ones."""
+HARDEST = np.float32(2)
+"""Most by which hard rock is rougher than normal rock."""
 ROCK_OCTAVES, ROCK_GAIN = 8, 0.6
 ROCK_MEAN = 0.61
 """Mean of ridged value noise, which is subtracted: otherwise rock would raise all steep ground."""
@@ -75,6 +77,7 @@ def sample_surface(
     rivers: Sequence[RiverLine] | None = None,
     forms: Floats | None = None,
     rough: Floats | None = None,
+    hardness: Floats | None = None,
     spacing: tuple[float, float] | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -98,6 +101,9 @@ def sample_surface(
         Meters added to the drainage grid, too fine for it; or None.
     rough : ndarray of float32, shape (len(y), len(x)), optional
         Result of :func:`roughness`, computed if None; overwritten unless it is read-only.
+    hardness : ndarray of float32, shape (len(y), len(x)), optional
+        Factor on the resistance of the rock: hard rock is rough and shows its ledges, soft rock
+        lies under soil and scree. None where both are the same everywhere.
     spacing : tuple of float, optional
         Meters between columns and between rows, measured if None; required for windows of one grid
         to agree to the bit.
@@ -122,7 +128,8 @@ def sample_surface(
         maker = _Maker(drainage, x, y[strip], spacing, settings, seed, cancelled)
         done = within(progress, strip.start / y.size, strip.stop / y.size)
         kept = None if forms is None else forms[strip]
-        maker.fill(out[strip], kept, band, threads, done)
+        rock = None if hardness is None else hardness[strip]
+        maker.fill(out[strip], kept, rock, band, threads, done)
     steepest = SCREE * firmness(drainage.beds) * steepest_bank(settings)
     talus = math.degrees(math.atan(steepest))
     out = slide(out, spacing, talus, SLIDES, threads=threads, cancelled=cancelled)
@@ -217,12 +224,20 @@ class _Maker:
         self._gullies = GullyField(form, x, y, max(spacing), seed + 5, cancelled)
 
     def fill(
-        self, out: Floats, forms: Floats | None, band: int | None, threads: int, progress: Progress
+        self,
+        out: Floats,
+        forms: Floats | None,
+        hardness: Floats | None,
+        band: int | None,
+        threads: int,
+        progress: Progress,
     ) -> None:
-        """Replace the roughness of the strip by its heights, with the fine ``forms`` of it."""
+        """Replace the roughness of the strip by its heights, with the fine ``forms`` and the
+        ``hardness`` of it."""
 
         def work(rows: slice) -> None:
-            out[rows] = self._made(rows, out[rows], None if forms is None else forms[rows])
+            parts = (None if field is None else field[rows] for field in (forms, hardness))
+            out[rows] = self._made(rows, out[rows], *parts)
 
         for_each_band(
             out.shape,
@@ -234,8 +249,10 @@ class _Maker:
             cancelled=self._cancelled,
         )
 
-    def _made(self, rows: slice, rough: Floats, forms: Floats | None) -> Floats:
-        """Return the heights of a band of rows, given its roughness and fine forms."""
+    def _made(
+        self, rows: slice, rough: Floats, forms: Floats | None, hardness: Floats | None
+    ) -> Floats:
+        """Return the heights of a band of rows, given its roughness, fine forms and hardness."""
         axis = self._rows.part(rows)
         height, gx, gy, strength = self._scratch("fields", (4, *rough.shape))
         spare = self._scratch("spare", rough.shape)
@@ -260,7 +277,9 @@ class _Maker:
         slope *= rough
         ledges, shown = self._ledges, None
         if ledges is not None:
-            shown = ledges.rows(axis, slope, strength)
+            shown = ledges.rows(axis, slope, strength, hardness)
+        if hardness is not None:
+            slope *= np.minimum(hardness, HARDEST)
         height += slope
         if forms is not None:
             height += forms

@@ -130,7 +130,7 @@ def part_key(
 
     Parameters
     ----------
-    recipe : its seed, extent, radius of fields, water level, maps and shapes count
+    recipe : its seed, extent, radius of fields, water level, snow line, maps and shapes count
     below : the active layers that make the terrain that the part is solved for
     owner : the layer or mask that solves it, whose maps and shapes count; None for the finished
         terrain
@@ -138,15 +138,14 @@ def part_key(
     """
     given = _given(recipe)
     kinds = [layer.settings for layer in below]
-    wet = any(kind.reads_water_level for kind in kinds) or (
-        isinstance(owner, LayerKind) and owner.reads_water_level
-    )
+    if isinstance(owner, LayerKind):
+        kinds.append(owner)
     follows_from = (
         recipe.seed,
         recipe.size_x,
         recipe.size_y,
         recipe.field_radius,
-        recipe.water.level if wet else None,
+        *recipe.read_by(kinds),
         [_layer(layer, given) for layer in below],
         None if owner is None else (owner.key, _inputs(owner, given)),
         inputs,

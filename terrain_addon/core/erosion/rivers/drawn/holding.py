@@ -7,7 +7,7 @@ Lengths here are in units of the valley spacing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from ....numerics.arrays import Doubles, Floats, Indices
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
 from ....numerics.resample import SplineAxis, spline_at
-from ....shapes import Shape, nearest
+from ....shapes import Nearest, Shape, nearest
 from ... import random_fields
+from ..base_level import BaseLevel
 from .cells import Bed, RiverBeds
 from .course import Course
 from .rivers import FALL, DrawnRivers, graded
@@ -37,6 +38,9 @@ NARROWEST = 1.25
 REACH = 32
 """Most cells beside a river over which its valley is opened."""
 
+Place = tuple[tuple[slice, slice], Nearest]
+"""A window of a grid, and what lies nearest to its cells."""
+
 
 @dataclass(frozen=True)
 class HeldRivers:
@@ -54,6 +58,8 @@ class HeldRivers:
         Between cells, in units of the valley spacing.
     unit : float
         Meters, the valley spacing.
+    known_spurs, known_places : dict
+        What `open_valleys` finds, which takes most of its time, for the next call.
     """
 
     beds: RiverBeds
@@ -61,6 +67,10 @@ class HeldRivers:
     places: Sequence[Doubles]
     spacing: float
     unit: float
+    known_spurs: dict[int, Floats] = field(default_factory=dict[int, Floats], repr=False)
+    known_places: dict[tuple[int, float], Place] = field(
+        default_factory=dict[tuple[int, float], Place], repr=False
+    )
 
     @property
     def given(self) -> tuple[Indices, Codes]:
@@ -94,25 +104,41 @@ class HeldRivers:
             dry = ~own[near]
             np.maximum.at(flat, near[dry], level[dry])
 
-    def with_inflow(self, water: Floats | float) -> Floats:
+    def with_inflow(self, water: Floats | float) -> Doubles:
         """Return (H, W) water of each cell, with what enters near the sources of the rivers."""
-        made: Floats = np.array(np.broadcast_to(np.float32(water), self.beds.shape))
+        made: Doubles = np.array(np.broadcast_to(water, self.beds.shape), np.float64)
         flat = made.reshape(-1)
         for bed in self.beds.beds:
             share = np.maximum(1 - bed.run[:-1] * self.spacing / HEAD, 0)
             share *= self.courses[bed.number].form.inflow / share.sum()
-            flat[bed.cells[:-1]] += share.astype(np.float32)
+            flat[bed.cells[:-1]] += share
         return made
 
     def open_valleys(self, height: Floats, seed: int, cancelled: Cancel | None = None) -> None:
         """Lower the land beside the beds, in place, to valleys whose sides vary in slope."""
-        spurs = random_fields.smooth(height.shape, SPUR_SIZE / self.spacing, seed)
-        spurs *= np.float32(SPURS / self.spacing)
+        if seed not in self.known_spurs:
+            spurs = random_fields.smooth(height.shape, SPUR_SIZE / self.spacing, seed)
+            spurs *= np.float32(SPURS / self.spacing)
+            self.known_spurs[seed] = spurs
+        spurs = self.known_spurs[seed]
         flat = height.reshape(-1)
         for bed in self.beds.beds:
             kept = flat[bed.cells].copy()
             self._open(height, bed, spurs, cancelled)
             flat[bed.cells] = np.minimum(kept, flat[bed.cells])
+
+    def settle(
+        self, height: Floats, base: BaseLevel, seed: int, cancelled: Cancel | None = None
+    ) -> None:
+        """Lower finished heights to the beds and their valleys, in place; the outlets of ``base``
+        stay."""
+        base.hold(height)
+        self.hold(height)
+        self.open_valleys(height, seed, cancelled)
+        base.hold(height)
+        self.hold(height)
+        self.raise_banks(height)
+        base.hold(height)
 
     def rivers(self, height: Floats, area: Floats) -> DrawnRivers:
         """Return the beds on the finished terrain, from its heights and drainage areas in meters
@@ -151,13 +177,7 @@ class HeldRivers:
         side = form.side * self.spacing
         half = self._floor(bed)
         reach = float(half.max()) + min(relief / side + 2 * SPURS / self.spacing, REACH)
-        low = np.maximum(np.floor(points.min(axis=0) - reach), 0).astype(int)
-        high = np.minimum(np.ceil(points.max(axis=0) + reach) + 1, height.shape).astype(int)
-        window = slice(low[0], high[0]), slice(low[1], high[1])
-        shape = Shape.of("", [points[:, ::-1]])
-        ny, nx = (high - low).tolist()
-        grid = Grid(nx, ny, 0.0, 0.0, 1.0, 1.0, int(low[1]), int(low[0]))
-        found = nearest(shape.lines, grid, reach, cancelled)
+        window, found = self._beside(bed, points, reach, height.shape, cancelled)
         known = found.segment >= 0
         half = found.value(half[numbers])[known]
         away = found.distance[known] - half
@@ -170,6 +190,26 @@ class HeldRivers:
         edge = np.minimum(EDGE, 0.5 * side * beyond) + 1e-9
         near = np.maximum(edge - np.abs(top - ground), 0)
         height[window][known] = np.minimum(ground, top) - near * near / (4 * edge)
+
+    def _beside(
+        self,
+        bed: Bed,
+        points: Doubles,
+        reach: float,
+        shape: tuple[int, ...],
+        cancelled: Cancel | None,
+    ) -> Place:
+        """Return the window of the grid up to some cells beside a river, and the nearest of its
+        points."""
+        if (bed.number, reach) not in self.known_places:
+            low = np.maximum(np.floor(points.min(axis=0) - reach), 0).astype(int)
+            high = np.minimum(np.ceil(points.max(axis=0) + reach) + 1, shape).astype(int)
+            ny, nx = (high - low).tolist()
+            grid = Grid(nx, ny, 0.0, 0.0, 1.0, 1.0, int(low[1]), int(low[0]))
+            window = slice(low[0], high[0]), slice(low[1], high[1])
+            found = nearest(Shape.of("", [points[:, ::-1]]).lines, grid, reach, cancelled)
+            self.known_places[bed.number, reach] = window, found
+        return self.known_places[bed.number, reach]
 
 
 def _flow(course: Course, unit: float) -> Doubles:

@@ -30,6 +30,49 @@ LAST_BEND, BEND = 40009, 7919
 
 
 @dataclass(frozen=True)
+class Ways:
+    """The ways of drawn rivers over the terrain of an erosion.
+
+    Attributes
+    ----------
+    lines : sequence of Line
+        From their sources to an outlet or to another river.
+    grid : Grid
+        Cells of the finest grid in meters.
+    unit : float
+        Meters, the valley spacing.
+    """
+
+    lines: Sequence[Line]
+    grid: Grid
+    unit: float
+
+    @classmethod
+    def of(
+        cls,
+        courses: Sequence[Course],
+        grids: Grids,
+        levels: Sequence[Level],
+        bases: Sequence[BaseLevel],
+    ) -> Ways:
+        """Lead drawn rivers on to the outlets of the grids of an erosion, coarsest grid first."""
+        cells, coarse = cells_of(grids, levels[-1]), min(FLOOD, len(levels) - 1)
+        below = levels[coarse].terrain, bases[coarse].outlets, cells_of(grids, levels[coarse])
+        outlets, padding = bases[-1].outlets, levels[-1].padding
+        lines = whole_ways(courses, cells, outlets, FloodPlain(*below), grids.unit, padding)
+        return cls(lines, cells, grids.unit)
+
+    def finished(self, base: BaseLevel, mouth: float | None = None) -> tuple[HeldRivers, BaseLevel]:
+        """Return the rivers in the finished terrain, and its base level with their mouths, whose
+        height is that of the lowest outlet by default."""
+        at = [places_on(self.grid, line.course.line) for line in self.lines]
+        beds = beds_along(self.lines, at, base.outlets)
+        courses = [line.course for line in self.lines]
+        held = HeldRivers(beds, courses, at, self.grid.dx / self.unit, self.unit)
+        return held, base.with_mouths(beds.mouths, mouth)
+
+
+@dataclass(frozen=True)
 class OnGrids:
     """Drawn rivers on the grids of an erosion, coarsest first, and in the finished terrain.
 
@@ -37,20 +80,15 @@ class OnGrids:
     ----------
     held : sequence of HeldRivers
         The rivers on each grid.
-    lines : sequence of Line
+    ways : Ways
         Their ways.
-    grid : Grid
-        Cells of the finished terrain in meters.
-    unit : float
-        Meters, the valley spacing.
     mouth : float or None
-        Height of the mouths in that unit; None where they are as low as the lowest outlet.
+        Height of the mouths in units of the valley spacing; None where they are as low as the
+        lowest outlet.
     """
 
     held: Sequence[HeldRivers]
-    lines: Sequence[Line]
-    grid: Grid
-    unit: float
+    ways: Ways
     mouth: float | None
 
     @classmethod
@@ -65,11 +103,8 @@ class OnGrids:
         bent: bool,
     ) -> OnGrids:
         """Lay drawn rivers on the grids of an erosion with that seed, which are ``bent`` or not."""
-        finest, unit = len(levels) - 1, grids.unit
-        cells, coarse = cells_of(grids, levels[-1]), min(FLOOD, finest)
-        below = levels[coarse].terrain, bases[coarse].outlets, cells_of(grids, levels[coarse])
-        outlets = bases[-1].outlets
-        lines = whole_ways(courses, cells, outlets, FloodPlain(*below), unit, levels[-1].padding)
+        finest, unit, outlets = len(levels) - 1, grids.unit, bases[-1].outlets
+        ways = Ways.of(courses, grids, levels, bases)
 
         def bend(number: int, places: Doubles) -> Doubles:
             if not bent:
@@ -78,22 +113,24 @@ class OnGrids:
                 return before_bend(outlets.shape, seed + LAST_BEND, places, outlets)
             return before_bend(levels[number].terrain.shape, seed + BEND * number, places)
 
-        ways = [line.course for line in lines]
         held = [
             HeldRivers(
-                beds_along(lines, at, base.outlets),
-                ways,
+                beds_along(ways.lines, at, base.outlets),
+                [line.course for line in ways.lines],
                 at,
                 grids.extent / level.resolution / unit,
                 unit,
             )
             for level, base, at in zip(
-                levels, bases, on_all_grids(lines, cells, range(len(levels)), bend), strict=True
+                levels,
+                bases,
+                on_all_grids(ways.lines, ways.grid, range(len(levels)), bend),
+                strict=True,
             )
         ]
         terrain = levels[-1].terrain.reshape(-1)
         lowest = [float(terrain[bed.cells].min()) for bed in held[-1].beds.beds]
-        return cls(held, lines, cells, unit, None if bent else min(lowest, default=0.0))
+        return cls(held, ways, None if bent else min(lowest, default=0.0))
 
     def bases(self, bases: Sequence[BaseLevel]) -> list[BaseLevel]:
         """Return the base levels of the grids with the mouths of the rivers."""
@@ -102,11 +139,7 @@ class OnGrids:
 
     def finished(self, base: BaseLevel) -> tuple[HeldRivers, BaseLevel]:
         """Return the rivers in the finished terrain, and its base level with their mouths."""
-        at = [places_on(self.grid, line.course.line) for line in self.lines]
-        beds = beds_along(self.lines, at, base.outlets)
-        courses = [line.course for line in self.lines]
-        held = HeldRivers(beds, courses, at, self.grid.dx / self.unit, self.unit)
-        return held, base.with_mouths(beds.mouths, self.mouth)
+        return self.ways.finished(base, self.mouth)
 
 
 def cells_of(grids: Grids, level: Level) -> Grid:

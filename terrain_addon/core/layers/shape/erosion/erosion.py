@@ -9,6 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ....erosion.glaciers.settings import GlacialSettings
+from ....erosion.glaciers.snow_line import SnowLine
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
 from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
@@ -21,12 +23,12 @@ from ....hydrology.pits import HALO as FILLED_FROM
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
-from ....numerics.portable import exp2
 from ....numerics.progress import Cancel, poll
 from ....numerics.resample import area_means
 from ....settings.params import param, seed_param
 from ...context import Inputs, LayerContext, SolveContext
 from ...kind import SHAPE, WHOLE, LayerKind, layer
+from . import _rock
 
 CELL_BYTES = 45
 """Memory for each cell of the drainage grid while it is solved."""
@@ -36,11 +38,8 @@ averaged on larger grids."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
-RAIN = (3, 0.5)
-"""Octaves and gain of the rainfall variation, which spans many valleys."""
-ROCK = (5, 0.8)
-"""Those of the rock hardness variation, down to a quarter of a valley: broad patches of hard rock
-would leave isolated domes on plains."""
+BASINS_SEED = 70001
+"""Added to the seed for the basins of glaciers."""
 
 
 @layer(
@@ -50,19 +49,20 @@ would leave isolated domes on plains."""
     group=SHAPE,
     icon="MOD_FLUIDSIM",
 )
-class Erosion(LayerKind, SurfaceSettings):
+class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     """Stream power erosion of the whole terrain on a grid of fixed resolution, with gullies, rock
     and beaches at the resolution of the context's grid.
 
     Produces the fields "flow" (drainage area, 0 on slopes to 1 in the largest river),
-    "erosion_depth" and "deposition" (meters).
+    "erosion_depth" and "deposition" (meters) and "hardness" (of the rock, 0 to 1).
     """
 
     depends_on = WHOLE
     looks_elsewhere = True
     follows_courses = True
-    produces = ("flow", "erosion_depth", "deposition")
+    produces = ("flow", "erosion_depth", "deposition", "hardness")
     holding = ("strength",)
+    unset_notes: ClassVar[Mapping[str, str]] = {"snow_line": "Automatic: snow in Colors"}
     # Files without these settings mean 256 cells, and pits.
     new_defaults: ClassVar[Mapping[str, object]] = {"resolution": AUTOMATIC, "fill_pits": True}
     real_defaults: ClassVar[Mapping[str, object]] = {"type": KEEP}
@@ -106,6 +106,10 @@ class Erosion(LayerKind, SurfaceSettings):
     def reads_water_level(self) -> bool:
         return self.sea
 
+    @property
+    def reads_snow_line(self) -> bool:
+        return self.glaciers and not self.snow_line
+
     def for_extent(self, size: float) -> Erosion:
         detail = self.resolution if self.scales else AUTOMATIC
         return dataclasses.replace(self, valley_spacing=self.unit(size), resolution=detail)
@@ -117,13 +121,18 @@ class Erosion(LayerKind, SurfaceSettings):
         return round(CELL_BYTES * cells**2 * (1 + around) * (share + around))
 
     def solve(self, context: SolveContext) -> tuple[ErodedTerrain, RiverCourses | None]:
-        terrain, inputs = self.eroded_terrain(context), self._inputs_of(context)
+        inputs = self._inputs_of(context)
+        if self.glaciers:
+            inputs = (*inputs, "glaciers", *self.glacial_settings())
+            terrain: ErodedTerrain = context.part(inputs, lambda: self._glaciated(context))
+        else:
+            terrain = self.eroded_terrain(context)
 
         def courses() -> RiverCourses:
-            found, drawn = (
-                rivers_of(terrain.drainage, self, context.cancelled),
-                terrain.drainage.drawn,
-            )
+            drainage, drawn = terrain.drainage, terrain.drainage.drawn
+            # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
+            surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
+            found = rivers_of(surface, self, context.cancelled)
             if drawn is not None:  # they have beds already
                 found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
             return RiverCourses.of(found)
@@ -133,18 +142,29 @@ class Erosion(LayerKind, SurfaceSettings):
         beds = ("beds", self.rivers, self.min_catchment_area)
         return terrain, context.part((*inputs, *beds), courses)
 
+    def _glaciated(self, context: SolveContext) -> ErodedTerrain:
+        """Return the eroded terrain after the glaciers."""
+        terrain = self.eroded_terrain(context)
+        line = SnowLine(self.snow_line, relative=False) if self.snow_line else context.snow_line
+        size = context.size_x, context.size_y
+        seed = context.seed + self.seed + BASINS_SEED
+        return terrain.glaciated(self, line or SnowLine(), size, seed, context.cancelled)
+
     def eroded_terrain(self, context: SolveContext) -> ErodedTerrain:
-        """Return what is solved once for the whole terrain, without the beds of its rivers."""
+        """Return what rivers have made of the whole terrain, without the beds of these."""
         seed = context.seed + self.seed
 
         def eroded() -> ErodedTerrain:
             if context.held is not None:
+                settings: Erosion
                 settings, there = context.held
                 solved, before = settings.eroded_terrain(there), settings.stepped(there)
-                held: ErodedTerrain = solved.held(
-                    before, self.terrain(context), seed, context.cancelled
-                )
-                return held
+                if context.courses:
+                    return solved.drawn_into(before, context.courses, seed, context.cancelled)
+                terrain = dataclasses.replace(before.terrain, settings=self)
+                if not context.held_below:
+                    terrain = self.terrain(context)
+                return solved.held(before, terrain, seed, context.cancelled)
             folder = context.unfinished(self.drainage_inputs)
             return ErodedTerrain.of(
                 self.grids(context),
@@ -207,6 +227,11 @@ class Erosion(LayerKind, SurfaceSettings):
                 context.cancelled,
             )
         seed = context.seed + self.seed
+        rock = None
+        if self.bed_contrast > 0 or context.needs("hardness"):
+            rock = _rock.hardness(context, self, self.hardness_map, seed, context.grid)
+        if context.needs("hardness"):
+            context.produced["hardness"] = _rock.on_scale(rock, context.grid, context.cancelled)
         height = sample_surface(
             drainage,
             x,
@@ -215,6 +240,7 @@ class Erosion(LayerKind, SurfaceSettings):
             rivers=() if courses is None else courses.near(x, y, spacing),
             forms=forms,
             rough=self._roughness(context, drainage.unit, seed),
+            hardness=rock if self.bed_contrast > 0 else None,
             spacing=spacing,
             seed=seed,
             threads=default_threads(),
@@ -279,39 +305,10 @@ class Erosion(LayerKind, SurfaceSettings):
         """Return the heights of the terrain below, hardness of the rock and rain at the points of a
         grid."""
         seed = context.seed + self.seed
-        wave = 4 * self.unit(_extent(context))
-
-        def factor(
-            variation: float, form: tuple[int, float], painted: str, seed: int
-        ) -> Floats | None:
-            octaves, gain = form
-
-            def patches() -> Floats:
-                return fields.variation(
-                    variation,
-                    grid.x,
-                    grid.y,
-                    wave,
-                    seed,
-                    context.cancelled,
-                    octaves=octaves,
-                    gain=gain,
-                )
-
-            varied = None
-            if variation > 0:
-                inputs = ("variation", grid, variation, wave, seed, *form)
-                varied = context.kept(inputs, patches)
-            if not painted:
-                return varied
-            drawn = np.clip(context.map_on(painted, grid), np.float32(-1), np.float32(1))
-            drawn = exp2(2 * drawn)  # 1/4 to 4
-            return drawn if varied is None else varied * drawn
-
         return (
             context.heights_below(grid),
-            factor(self.rock_hardness_variation, ROCK, self.hardness_map, seed + 31),
-            factor(self.rainfall_variation, RAIN, self.rain_map, seed + 67),
+            _rock.hardness(context, self, self.hardness_map, seed, grid),
+            _rock.rain(context, self, self.rain_map, seed, grid),
         )
 
 

@@ -44,6 +44,14 @@ class Snow(LayerKind):
     max_slope: float = angle_param(
         38.0, "Max Slope", "Snow slides from slopes steeper than this", max=89.0
     )
+    shade: float = length_param(
+        0.0,
+        "Shade",
+        "How much lower the snow line is on walls that face +Y, away from the midday sun, and "
+        "higher on those that face it",
+        soft_max=500.0,
+        advanced=True,
+    )
     distance: float = length_param(
         20.0,
         "Distance",
@@ -73,4 +81,4 @@ class Snow(LayerKind):
 
     def _snowfall(self, dx: float, dy: float) -> Snowfall:
         passes = passes_over(self.distance, dx, dy)
-        return Snowfall(self.depth, self.line, self.fade, self.max_slope, passes)
+        return Snowfall(self.depth, self.line, self.fade, self.max_slope, passes, self.shade)
