@@ -55,7 +55,8 @@ class Snowfall:
         """Return meters of snow before it slides."""
         half = max(self.fade / 2, 1e-6)
         if self.shade:
-            height = height + np.float32(self.shade) * _away_from_sun(height, spacing)
+            lower = np.float32(self.shade) * _away_from_sun(height, spacing)
+            height = np.asarray(height + lower, np.float32)
         return smoothstep(self.line - half, self.line + half, height) * np.float32(self.depth)
 
 

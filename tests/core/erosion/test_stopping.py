@@ -110,7 +110,6 @@ def stages(side):
 LOOKS_AT_ALL = {
     "route": 8,
     "lakes": 5,
-    "rivers": 1,
     "order": 2,
     "length up": 2,
     "length down": 2,
@@ -118,7 +117,17 @@ LOOKS_AT_ALL = {
     "soft area": 2,
 }
 """How often each looks values up for every cell of the grid, or for as many."""
-STAGES = (*LOOKS_AT_ALL, "area", "spill", "above rivers", "fields", "surface", "talus", "snow")
+STAGES = (
+    *LOOKS_AT_ALL,
+    "rivers",
+    "area",
+    "spill",
+    "above rivers",
+    "fields",
+    "surface",
+    "talus",
+    "snow",
+)
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -181,7 +181,8 @@ def test_any_values_of_the_variables_of_a_preset_make_a_recipe(sampled_preset: s
     random = np.random.default_rng(1)
     for drawn in (np.zeros(len(found)), np.ones(len(found)), random.random(len(found))):
         changed = with_shares(recipe, found, drawn)
-        assert shares(changed, found) == pytest.approx(drawn, abs=0.15)
+        # Whole numbers are rounded, by up to half of the step from 1 to 2 among 1 to 8.
+        assert shares(changed, found) == pytest.approx(drawn, abs=0.17)
 
 
 def test_windows_cover_an_elevation_model_evenly() -> None:

@@ -236,7 +236,7 @@ def test_an_impossible_image_is_reported_before_anything_is_made(evaluations, se
 
 
 def test_fields_of_a_terrain_are_those_of_its_active_layers():
-    left = {"flow", "erosion_depth", "deposition", "snow"}
+    left = {"flow", "erosion_depth", "deposition", "hardness", "snow"}
     without_roads = set(FIELDS) - {"road"}
     assert set(fields_of(ERODED)) == without_roads
     assert set(fields_of(HILLS)) == without_roads - left

@@ -167,7 +167,7 @@ def test_each_mask_is_shown_with_its_range_and_unit(name):
     recipe = lifted()
     grid = recipe.grid(65)
     left = {n: grid.x.astype(np.float32)[None] * np.ones((65, 1), np.float32) for n in
-            ("flow", "erosion_depth", "deposition", "snow", "road")}  # fmt: skip
+            ("flow", "erosion_depth", "deposition", "hardness", "snow", "road")}  # fmt: skip
     field = Heightfield(grid, evaluate(recipe, grid).height, left)
     colors, legend = field_colors(name, field)
     about, values = FIELDS[name], field.fields[name]
