@@ -4,8 +4,8 @@
     python docs/scripts/make_pictures.py                     all of them
     python docs/scripts/make_pictures.py island layer_falloff    only these
 
-Needs bpy. Writes JPEG files to docs/pictures/, and the pictures of the presets in the menus, as
-docs/scripts/make_preset_pictures.py does. The picture of the panel is taken in a real window by
+Needs bpy. Writes JPEG files to docs/pictures/. make_preset_pictures.py draws the pictures of the
+presets in the menus, which needs Pillow. The picture of the panel is taken in a real window by
 tests/window/drive_panel_picture.py, and make_loop.py makes the moving one of the README.
 """
 
@@ -25,7 +25,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "scripts")]
 
-import make_preset_pictures  # noqa: E402
 import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
@@ -91,7 +90,6 @@ SHOWN: Mapping[str, dict[str, object]] = {
 
 def main(wanted: list[str]) -> None:
     """Render the named pictures, or all."""
-    make_preset_pictures.main(wanted)
     PICTURES.mkdir(exist_ok=True)
     terrain_addon.register()
     jobs = {name: presets.load(name) for name in presets.names()}

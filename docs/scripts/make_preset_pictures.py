@@ -4,8 +4,7 @@
     python docs/scripts/make_preset_pictures.py              all of them
     python docs/scripts/make_preset_pictures.py alps mesa    only these
 
-Needs neither Blender nor a renderer. Writes a PNG file (CC0) beside each preset.
-docs/scripts/make_pictures.py calls it.
+Needs Pillow, and neither Blender nor a renderer. Writes a PNG file (CC0) beside each preset.
 """
 
 from __future__ import annotations
