@@ -61,15 +61,19 @@ def fill_pits(
     >>> round(float(fill_pits(slope, (1.0, 1.0))[12, 12]), 3)
     11.0
     """
+    places = find_pits(height, RADII[0], cancelled)
+    last = np.array(height.shape) - 1
     for radius in RADII:
-        places = find_pits(height, radius, cancelled)
-        count = max(MOST // (2 * radius + 1) ** 2, 1)
-        filled = [
-            _filled(height, places[first : first + count], radius, spacing, cancelled)
-            for first in range(0, len(places), count)
+        places = places[(np.minimum(places, last - places) >= radius).all(axis=1)]
+        spills = _spills(height, places, radius)
+        filled, count = places[spills], max(MOST // (2 * radius + 1) ** 2, 1)
+        levels = [
+            _filled(height, filled[first : first + count], radius, spacing, cancelled)
+            for first in range(0, len(filled), count)
         ]
-        for rows, columns, levels in filled:  # windows overlap: all are made before any is used
-            np.maximum.at(height, (rows, columns), levels)
+        for rows, columns, level in levels:  # windows overlap: all are made before any is used
+            np.maximum.at(height, (rows, columns), level)
+        places = places[~spills]
     return height
 
 
@@ -111,8 +115,18 @@ def find_pits(height: Floats, border: int = 1, cancelled: Cancel | None = None) 
         for row, column in np.argwhere(np.arange(9).reshape(3, 3) != 4):
             beside = part[row:, column:][: middle.shape[0], : middle.shape[1]]
             lowest &= middle < beside
-        found.append(np.argwhere(lowest) + np.array([border + rows.start, border]))
+        row, column = np.divmod(np.flatnonzero(lowest), inner[1])
+        found.append(np.stack([row + (border + rows.start), column + border], axis=1))
     return np.concatenate(found)
+
+
+def _spills(height: Floats, places: Places, radius: int) -> NDArray[np.bool_]:
+    """Return whether ground on the edge of the window around each place is lower than it."""
+    reach = np.arange(-radius, radius + 1)
+    edge = np.array([(j, i) for j in reach for i in reach if max(abs(j), abs(i)) == radius])
+    row, column = places[:, :1] + edge[:, 0], places[:, 1:] + edge[:, 1]
+    lowest = height[row, column].min(axis=1, initial=np.inf)
+    return np.asarray(lowest < height[places[:, 0], places[:, 1]])
 
 
 def _filled(
@@ -124,17 +138,12 @@ def _filled(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """Return rows, columns and heights of the samples in windows around pits that are raised."""
     reach = np.arange(-radius, radius + 1)
-    rows = places[:, 0, None, None] + reach[:, None]
-    columns = places[:, 1, None, None] + reach
+    rows, columns = np.broadcast_arrays(
+        places[:, 0, None, None] + reach[:, None], places[:, 1, None, None] + reach
+    )
     ground = height[rows, columns]
-    edge = np.ones(ground.shape[1:], bool)
-    edge[1:-1, 1:-1] = False
-    lowest = np.where(edge, ground, np.inf).min(axis=(1, 2), initial=np.inf)
-    spills = lowest < height[places[:, 0], places[:, 1]]
-    ground = ground[spills]
     level = _spill_levels(ground, _rises(ground, spacing), cancelled)
     raised = level > ground
-    rows, columns = np.broadcast_arrays(rows[spills], columns[spills])
     return rows[raised], columns[raised], level[raised]
 
 
