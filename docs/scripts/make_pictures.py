@@ -37,7 +37,9 @@ from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
 
 # The presets in the gallery of the README, whose pictures are larger.
-GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "island", "mesa")
+GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "glacial_alps", "island")
+# The view up its largest valley shows few of the summits.
+FRAMINGS = {"alps": "overview"}
 GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [
@@ -186,7 +188,9 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         width=width,
         height=height,
         samples=12 if small else 20,
-        setting=SceneryChoices(edges="block") if small else None,
+        setting=SceneryChoices(
+            edges="block" if small else "horizon", framing=FRAMINGS.get(name, "auto")
+        ),
     )
 
 

@@ -115,7 +115,7 @@ def test_a_preview_is_the_same_each_time_and_leaves_no_trace():
     cache, recipe = Cache(), recipe_of("canyon")
     last, changed = shown(recipe, cache), multiplied(recipe, "age", 1.2)
     grid = recipe.grid(POINTS)
-    evaluate(recipe, grid, cache=cache, fields=())
+    evaluate(compared(recipe, changed), grid, cache=cache, fields=())
     kept = {*cache._kept}, {*cache.parts._kept}
     first = held_preview(changed, grid, last, cache)
     again = held_preview(changed, grid, last, cache)
