@@ -128,7 +128,7 @@ class Signature:
 
     @property
     def lacks_classes(self) -> bool:
-        """Whether the weights of the surface classes are still to be written."""
+        """True while the weights of the surface classes have not been written yet."""
         return self.classes.startswith(_COARSE)
 
     @property

@@ -52,7 +52,7 @@ class FilesBrowser(FileBrowser):
 
     @property
     def is_dropped(self) -> bool:
-        """Whether files were dropped into the viewport."""
+        """True if the user dropped files into the viewport."""
         return bool(self.directory and self.files)
 
     def chosen(self) -> list[Path]:

@@ -53,7 +53,7 @@ class Panel(Helped, bpy.types.Panel):
     reads_only = False
     """Whether it also works on terrains that cannot be changed."""
     keeps_points = False
-    """Whether the panel's settings can be changed while the user paints a map."""
+    """True if the settings of the panel stay editable while the user paints a map."""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

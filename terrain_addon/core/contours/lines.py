@@ -58,7 +58,7 @@ class Contour:
 
     @property
     def closed(self) -> bool:
-        """Whether the line ends at the point where it begins."""
+        """True if the line ends at the point where it begins."""
         return bool((self.points[0] == self.points[-1]).all())
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hollows of a few samples are filled, so that water finds its way down.
+"""Fill hollows of a few samples, so that water finds its way down.
 
 A valley that is one cell of the drainage grid wide, and runs across the cells, has saddles between
 them on any other grid; gullies and rock add hollows of their own. The lowest sample of each is
@@ -106,18 +106,18 @@ def find_pits(height: Floats, border: int = 1, cancelled: Cancel | None = None) 
     inner = height.shape[0] - 2 * border, height.shape[1] - 2 * border
     if min(inner) < 1:
         return np.zeros((0, 2), np.int64)
-    found: list[Places] = []
+    pits: list[Places] = []
     for rows in row_bands(inner, cancelled):
         part = height[border - 1 + rows.start : border + 1 + rows.stop]
         part = part[:, border - 1 : border + 1 + inner[1]]
         middle = part[1:-1, 1:-1]
         lowest = np.ones(middle.shape, bool)
-        for row, column in np.argwhere(np.arange(9).reshape(3, 3) != 4):
-            beside = part[row:, column:][: middle.shape[0], : middle.shape[1]]
+        for down, right in np.argwhere(np.arange(9).reshape(3, 3) != 4):
+            beside = part[down:, right:][: middle.shape[0], : middle.shape[1]]
             lowest &= middle < beside
         row, column = np.divmod(np.flatnonzero(lowest), inner[1])
-        found.append(np.stack([row + (border + rows.start), column + border], axis=1))
-    return np.concatenate(found)
+        pits.append(np.stack([row + (border + rows.start), column + border], axis=1))
+    return np.concatenate(pits)
 
 
 def _spills(height: Floats, places: Places, radius: int) -> NDArray[np.bool_]:

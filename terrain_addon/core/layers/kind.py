@@ -125,7 +125,7 @@ class LayerKind(FollowsShape):
 
     @property
     def reads_snow_line(self) -> bool:
-        """Whether the result depends on where the colors begin to show snow."""
+        """True if the heights depend on where the colors begin to show snow."""
         return False
 
     def solve(self, context: SolveContext) -> Any:

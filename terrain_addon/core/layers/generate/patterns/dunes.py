@@ -24,9 +24,10 @@ STEP = 0.05
 
 LONG = ("transverse", "linear")
 """Types with crests that never end."""
-APART, SWING = 3.7, 1.3
-"""Of the swings of linear dunes from side to side: how far apart crests are, so that each swings by
-itself, and their length in wavelengths."""
+APART = 3.7
+"""Distance of neighboring linear dunes in the noise that bends them: each bends on its own."""
+SWING = 1.3
+"""Length of the bends of linear dunes, in wavelengths."""
 MOST, ROUND = np.float32(0.5), np.float32(0.2)
 """Largest share of the wavelength for a slip face, and the share over which the limit sets in."""
 
