@@ -29,7 +29,8 @@ def colored(ui, wanted):
     yield from ui.wait_until(lambda: np.array_equal(colors(), wanted), "other colors")
 
 
-def add_by_field(ui, number):
+def add_by_field(ui, field):
+    number = list(ui.module("core.analysis").FIELDS).index(field)
     yield from ui.click_sidebar(FIRST + ROW * number, ADD)
     yield from ui.rebuilt("Alps")
 
@@ -46,16 +47,16 @@ def drive(ui):
     for header in (13, LAYERS, FIELDS):
         yield from ui.click_sidebar(header)
     plain = colors()
-    yield from add_by_field(ui, 13)
+    yield from add_by_field(ui, "flow")
     region = mesh().terrain.palette.regions[-1]
     assert (region.based_on, region.name) == ("flow", "Flow")
     rivers = colors()
     assert not np.array_equal(rivers, plain)
-    yield from add_by_field(ui, 15)
+    yield from add_by_field(ui, "deposition")
     assert [r.based_on for r in mesh().terrain.palette.regions[-2:]] == ["flow", "deposition"]
     both = colors()
     assert not np.array_equal(both, rivers)
-    yield from add_by_field(ui, 16)  # no layer leaves snow: the button is gray
+    yield from add_by_field(ui, "snow")  # no layer leaves snow: the button is gray
     assert mesh().terrain.palette.regions[-1].based_on == "deposition"
     ui.shot("colors-fields")
     for header in (FIELDS, COLOURS):

@@ -43,6 +43,16 @@ def down(ui: Any, x: int, top: int, bottom: int) -> Generator[float, None, dict[
     return places
 
 
+def click_preset(ui: Any, name: str, top: int, at: int) -> Generator[float, None, None]:
+    """Click the picture (0) or the name (-1) of a preset, in the column that has it."""
+    for x in COLUMNS:
+        places = yield from down(ui, x, top, 680)
+        if name in places:
+            yield from ui.click(x, places[name][at])
+            return
+    raise AssertionError(f"{name} is not in the menu")
+
+
 def recipe() -> Any:
     return bpy.context.view_layer.objects.active.data.terrain
 
@@ -56,8 +66,7 @@ def add(ui: Any):
         first, *others = places
         assert others[0] == second, places
         assert len(places[first]) > 2 and len(places[second]) > 2, places
-    places = yield from down(ui, COLUMNS[0], 220, 680)
-    yield from ui.click(COLUMNS[0], places["mars"][0])
+    yield from click_preset(ui, "mars", 220, at=0)
     yield from ui.wait_until(lambda: "Mars" in bpy.data.objects, "Mars is not added")
     assert recipe().preset == "mars"
     yield from ui.rebuilt("Mars")
@@ -66,8 +75,7 @@ def add(ui: Any):
 def load(ui: Any):
     """Rolling Hills by its name."""
     yield from open_menu(ui, "preset_load")
-    places = yield from down(ui, COLUMNS[2], 180, 680)
-    yield from ui.click(COLUMNS[2], places["rolling_hills"][-1])
+    yield from click_preset(ui, "rolling_hills", 180, at=-1)
     yield from ui.wait_until(lambda: recipe().preset == "rolling_hills", "no rolling hills")
     yield from ui.rebuilt("Mars")
 
