@@ -10,11 +10,14 @@ Needs Pillow, but neither Blender nor a renderer. Writes a small PNG file (CC0) 
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +28,7 @@ from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.output import terrain_picture  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
-from terrain_addon.core.shapes.shape import CLOSED  # noqa: E402
+from terrain_addon.core.shapes.shape import CLOSED, FACE  # noqa: E402
 
 FOLDER = ROOT / "terrain_addon" / "blender" / "data" / "layer_pictures"
 SIDE = 96
@@ -119,10 +122,31 @@ def _layer(kind: type[LayerKind]) -> dict[str, Any]:
 
 
 def _shape(kind: type[LayerKind]) -> Shape:
-    """Return the line or the area that a layer follows."""
+    """Return the line, the area or the faces that a layer follows."""
+    if kind.key == "project_mesh":
+        return _rock()
     if kind.drawn == AREA or kind.key == "pad":
         return Shape.of(CURVE, [SHORE], CLOSED)
     return Shape.of(CURVE, [LINE])
+
+
+def _rock() -> Shape:
+    """Return the faces of a rock: four rings of corners around a top."""
+    rings = [
+        [
+            (
+                reach * (1 + 0.25 * math.sin(3 * turn) + 0.12 * math.cos(5 * turn + height)) * x,
+                reach * (1 + 0.25 * math.sin(3 * turn) + 0.12 * math.cos(5 * turn + height)) * y,
+                height,
+            )
+            for turn, x, y in ((t, math.cos(t), math.sin(t)) for t in np.arange(9) * math.tau / 9)
+        ]
+        for reach, height in ((330, -60), (290, 190), (170, 330), (60, 390))
+    ]
+    faces = [rings[-1]]
+    for low, high in itertools.pairwise(rings):
+        faces += [[low[n - 1], low[n], high[n], high[n - 1]] for n in range(9)]
+    return Shape.of(CURVE, faces, FACE)
 
 
 def _palette(regions: Any) -> Any:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from mathutils import noise
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
@@ -31,7 +32,7 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.objects.scenery import SceneryChoices  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Bake, Layer, Pad, Recipe, River, Shape, bake, presets  # noqa: E402
+from terrain_addon.core import Bake, Layer, Pad, ProjectMesh, Recipe, River, Shape, bake, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
@@ -123,6 +124,8 @@ def _drawn(kind: type[LayerKind]) -> Any:
     """Return the data of what a layer follows: a line, a shore or buildings."""
     if kind is Pad:
         return _buildings()
+    if kind is ProjectMesh:
+        return _rock()
     data = bpy.data.curves.new(CURVE, "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("BEZIER" if kind.drawn == AREA else "POLY")
@@ -162,6 +165,22 @@ def _buildings() -> Any:
     return data
 
 
+def _rock() -> Any:
+    """Return the data of a boulder: a sphere with a rough surface."""
+    import bmesh  # part of bpy, which comes first
+
+    made = bmesh.new()
+    bmesh.ops.create_icosphere(made, subdivisions=5, radius=190.0)
+    for point in made.verts:
+        rough = noise.hetero_terrain(point.co / 150.0, 1.0, 2.1, 5, 0.6)
+        point.co *= 0.8 + 0.2 * rough
+        point.co.z *= 0.7
+    data = bpy.data.meshes.new(CURVE)
+    made.to_mesh(data)
+    made.free()
+    return data
+
+
 def _height_image(name: str) -> None:
     """Add an image of heights that resembles an elevation model."""
     hills = presets.load("eroded_hills")
@@ -176,8 +195,10 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
         _height_image("Valleys")
     collection = bpy.context.scene.collection
     if recipe.shapes:
-        drawn = _drawn(type(recipe.layers[-1].settings))
-        collection.objects.link(bpy.data.objects.new(CURVE, drawn))
+        kind = type(recipe.layers[-1].settings)
+        drawn = bpy.data.objects.new(CURVE, _drawn(kind))
+        drawn.hide_render = kind is ProjectMesh  # the terrain takes its place
+        collection.objects.link(drawn)
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
         _without_grain(terrain.data.materials[0])

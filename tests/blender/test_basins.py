@@ -138,6 +138,22 @@ def test_pads_have_the_footprints_of_their_objects(hilly):
     assert np.abs(smaller - moved).max() > 1
 
 
+def test_a_projected_mesh_follows_its_object(hilly):
+    item = hilly(LAYERS["project_mesh"](source="Prism", mode="replace", falloff=0.0))
+    heights(item)
+    block = prism(CONCAVE)
+    bpy.context.scene.collection.objects.link(block)
+    block.name, block.location, block.rotation_euler.z = "Prism", (-120, 80, 140), 0.6
+    for x in (0, 90):
+        block.location.x += x
+        values = heights(item).reshape(N, N)
+        top = block.location.z + max(point.co.z for point in block.data.vertices)
+        under = inside(CONCAVE, block.matrix_world)
+        assert under.sum() > 40
+        np.testing.assert_allclose(values[under], top, atol=1e-3)
+        assert (values == np.float32(values[under][0])).sum() < 1.3 * under.sum()
+
+
 def test_pads_lie_under_instances_of_a_collection(hilly):
     item = hilly(LAYERS["pad"](source="Town", margin=0.0))
     heights(item)

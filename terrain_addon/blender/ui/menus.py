@@ -124,7 +124,7 @@ USUAL_ORDER = (
     *("dunes", "waves", "rings", "plates", "cracks"),
     *("erosion", "gullies", "thermal_erosion", "strata", "snow"),
     *("coast", "falloff", "levels", "terrace", "smooth"),
-    *("stamp", "river", "lake", "road", "pad"),
+    *("stamp", "river", "lake", "road", "pad", "project_mesh"),
 )
 """Kinds of layers in the order of the menu, the most used first; others follow."""
 

@@ -54,8 +54,8 @@ def outline(points: Doubles, starts: Indices) -> Doubles:
     counts = np.diff(np.append(starts, len(points)))
     points = turned_left(points, starts)
     following = _following(points, starts)
-    plan = points[:, :2] + 0.0
-    _, number = np.unique(plan, axis=0, return_inverse=True)
+    # Complex numbers sort by X, then Y: much faster than rows.
+    _, number = np.unique((points[:, 0] + 0.0) + 1j * (points[:, 1] + 0.0), return_inverse=True)
     number = number.reshape(-1)
     ends = np.stack([number, number[following]], axis=1)
     long = ends[:, 0] != ends[:, 1]

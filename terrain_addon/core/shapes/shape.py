@@ -16,6 +16,7 @@ from ..numerics.arrays import Doubles, Indices
 from ..settings.params import checked_list, checked_mapping
 from .outlines import outline, turned_left
 from .segments import Segments
+from .surface import Surface
 
 OPEN, CLOSED, FACE, FRAME = 0, 1, 2, 3
 """Kinds of lines: open, closed, the border of a face of a mesh, and the frame of an empty, which is
@@ -195,6 +196,12 @@ class Shape:
     def faces(self) -> Segments:
         """Its faces, turned counterclockwise."""
         return self._turned(self.kinds == FACE)
+
+    @cached_property
+    def surface(self) -> Surface:
+        """Its faces, and its closed lines as faces, seen from above."""
+        points, starts, _ = self._only((self.kinds == CLOSED) | (self.kinds == FACE))
+        return Surface.of(points, starts)
 
     def _turned(self, which: NDArray[np.bool_]) -> Segments:
         points, starts, _ = self._only(which)

@@ -16,7 +16,7 @@ from tests.core.strategies import drawn
 
 UNCHANGING = ("levels", "height_map", "stamp")  # which keep all heights until they are set
 IN_METERS = ("road",)  # which are as wide on any terrain
-AS_HIGH = ("pad",)  # as their shape, which is the same on any terrain
+AS_HIGH = ("pad", "project_mesh")  # as their shape, which is the same on any terrain
 
 
 def relief(key, size, resolution=65):
