@@ -13,6 +13,7 @@ from .export import EXPORT
 from .fit import FIT
 from .height import HEIGHT
 from .info import INFO
+from .plants import PLANTS
 from .presets import PRESETS
 from .realism import REALISM
 from .world import WORLD
@@ -23,6 +24,7 @@ COMMANDS: tuple[Command | Group, ...] = (
     CONTOURS,
     BAKE,
     EXPORT,
+    PLANTS,
     WORLD,
     CHECK,
     REALISM,

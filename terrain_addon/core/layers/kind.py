@@ -10,7 +10,7 @@ from ..erosion.rivers.drawn.course import Course
 from ..numerics.arrays import Floats
 from ..settings.params import Setting, settings_of
 from ..settings.registry import Registry
-from ..shapes import Shape
+from ..shapes import KeptClear, Shape
 from .context import LayerContext, SolveContext
 from .following import FollowsShape
 from .handles import Handle
@@ -147,6 +147,10 @@ class LayerKind(FollowsShape):
     def courses(self, shapes: Mapping[str, Shape]) -> Sequence[Course]:
         """Return the rivers along which the drainage of erosion above this layer runs, from the
         shapes by their names."""
+        return ()
+
+    def kept_clear(self, shapes: Mapping[str, Shape]) -> Sequence[KeptClear]:
+        """Return where plants and rocks may not stand, from the shapes by their names."""
         return ()
 
     def handles(

@@ -83,7 +83,7 @@ def load(name: str, folder: Path = FOLDER) -> Recipe:
     >>> load("island").size_x
     2000.0
     """
-    return Recipe.from_dict(_read(name, folder, "preset"), name)
+    return Recipe.from_dict(read(name, folder, "preset"), name)
 
 
 def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]:
@@ -133,7 +133,7 @@ def palette_names() -> list[str]:
 
 def load_palette(name: str) -> Palette:
     """Return the palette of that name. Raises ValueError if it does not exist or is invalid."""
-    return Palette.from_dict(_read(name, PALETTES, "palette"), name)
+    return Palette.from_dict(read(name, PALETTES, "palette"), name)
 
 
 def picture_path(name: str, folder: Path = FOLDER) -> Path:
@@ -146,7 +146,9 @@ def label(name: str) -> str:
     return name.replace("_", " ").title() if name.islower() else name
 
 
-def _read(name: str, folder: Path, what: str) -> object:
+def read(name: str, folder: Path, what: str) -> object:
+    """Return what the file of that name in a folder holds; ValueError if there is none, naming
+    ``what`` it would be, or if it cannot be read."""
     path = folder / f"{name}.json"
     if name != Path(name).name or not os.path.isfile(path):  # a name is no path
         known = ", ".join(names(folder))

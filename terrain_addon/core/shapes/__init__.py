@@ -3,6 +3,7 @@
 
 from .areas import winding, winding_at
 from .crossings import Crossings, crosses_itself, crossings
+from .kept_clear import KeptClear
 from .nearest import Nearest, nearest, nearest_at
 from .regions import Boxes, HalfPlanes, Regions, samples_in
 from .segments import Segments
@@ -21,6 +22,7 @@ __all__ = [
     "Boxes",
     "Crossings",
     "HalfPlanes",
+    "KeptClear",
     "Nearest",
     "Regions",
     "Segments",

@@ -23,7 +23,7 @@ from ...settings.params import (
     size_param,
 )
 from ...settings.plain_data import plain_data
-from ...shapes import AREA, Shape, nearest
+from ...shapes import AREA, KeptClear, Shape, nearest
 from ..context import LayerContext, SolveContext, TerrainContext
 from ..kind import AT_END, SHAPE, WHOLE, LayerKind, layer
 
@@ -122,6 +122,10 @@ class Lake(LayerKind):
     @property
     def reads_shape_heights(self) -> bool:
         return self.follow == CURVE
+
+    def kept_clear(self, shapes: Mapping[str, Shape]) -> Sequence[KeptClear]:
+        shape = shapes.get(self.source)
+        return () if shape is None else (KeptClear(self._shape(shape)),)
 
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:

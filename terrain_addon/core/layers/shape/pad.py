@@ -11,7 +11,7 @@ import numpy as np
 from ...earthworks import Areas, Batter, LevelAreas, cut_param, fill_param, fixed_grid, ground_at
 from ...numerics.arrays import Bools, Doubles, Floats
 from ...settings.params import height_param, length_param, param
-from ...shapes import AREA, Shape
+from ...shapes import AREA, KeptClear, Shape
 from ..context import LayerContext, SolveContext
 from ..handles import Handle, length_handle, object_handle
 from ..kind import SHAPE, WHOLE, LayerKind, layer
@@ -69,6 +69,10 @@ class Pad(LayerKind):
     @property
     def reads_shape_heights(self) -> bool:
         return self.follow == OBJECT
+
+    def kept_clear(self, shapes: Mapping[str, Shape]) -> Sequence[KeptClear]:
+        shape = shapes.get(self.source)
+        return () if shape is None else (KeptClear(shape, margin=self.margin),)
 
     def handles(
         self, size_x: float, size_y: float, shapes: Mapping[str, Shape]

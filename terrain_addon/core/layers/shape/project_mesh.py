@@ -10,7 +10,7 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...settings.params import length_param, param
-from ...shapes import AREA, Shape
+from ...shapes import AREA, KeptClear, Shape
 from ..blend import BLENDS
 from ..context import LayerContext
 from ..handles import Handle, length_handle, object_handle
@@ -63,6 +63,10 @@ class ProjectMesh(LayerKind):
         if not fault and not len(shape.surface.triangles):
             return "The object has no faces seen from above: choose a mesh or a closed curve"
         return fault
+
+    def kept_clear(self, shapes: Mapping[str, Shape]) -> Sequence[KeptClear]:
+        shape = shapes.get(self.source)
+        return () if shape is None else (KeptClear(shape),)
 
     def handles(
         self, size_x: float, size_y: float, shapes: Mapping[str, Shape]

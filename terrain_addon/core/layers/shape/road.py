@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from ...earthworks import (
 )
 from ...numerics.arrays import Doubles, Floats
 from ...settings.params import factor_param, length_param, param, size_param
+from ...shapes import KeptClear, Shape
 from ..context import LayerContext, SolveContext
 from ..kind import SHAPE, WHOLE, LayerKind, layer
 
@@ -119,6 +120,10 @@ class Road(LayerKind):
     @property
     def shows_bridges(self) -> bool:
         return self.bridges
+
+    def kept_clear(self, shapes: Mapping[str, Shape]) -> Sequence[KeptClear]:
+        shape = shapes.get(self.source)
+        return () if shape is None else (KeptClear(shape, half=self.half),)
 
     @property
     def half(self) -> float:

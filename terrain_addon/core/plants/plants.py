@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants as columns of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..evaluation.heightfield import Heightfield
+from ..numerics.arrays import Bools, Doubles, Floats
+from ..numerics.resample import bilinear_exact
+
+
+@dataclass(frozen=True)
+class Plants:
+    """Plants of a terrain: arrays of one length, sorted by strata and cells.
+
+    Attributes
+    ----------
+    x, y : ndarray of float64
+        Meters from the middle of the terrain.
+    species : ndarray of int32
+        Number in the set of species.
+    height, crown : ndarray of float32
+        Height, and radius of the crown, in meters.
+    age : ndarray of float32
+        Years.
+    rotation : ndarray of float32
+        Radians, 0 to 2 pi.
+    rank : ndarray of float32
+        Uniform, 0 to 1: those below a number are an even selection, for fewer plants far away.
+    """
+
+    x: Doubles
+    y: Doubles
+    species: NDArray[np.int32]
+    height: Floats
+    crown: Floats
+    age: Floats
+    rotation: Floats
+    rank: Floats
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def take(self, which: Bools) -> Plants:
+        """Return some of the plants."""
+        return Plants(*(getattr(self, one.name)[which] for one in fields(self)))
+
+    def ground(self, terrain: Heightfield) -> Floats:
+        """Return the height of a terrain at each plant in meters, (n,) float32."""
+        grid = terrain.grid
+        rows, columns = (
+            (self.y - grid.y0) / grid.dy - grid.j0,
+            (self.x - grid.x0) / grid.dx - grid.i0,
+        )
+        return bilinear_exact(terrain.height, rows, columns).astype(np.float32)
+
+    @classmethod
+    def joined(cls, parts: list[Plants]) -> Plants:
+        """Return the plants of several parts, one after the other."""
+        columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
+        return cls(*(np.concatenate(column) for column in columns))
