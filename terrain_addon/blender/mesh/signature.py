@@ -11,6 +11,7 @@ from typing import Any
 
 from ...core import Grid, Layer, Recipe, Water, real_terrain
 from ...core.analysis import FIELDS
+from ...core.layers.groups import count_of
 from ...core.output import MaskView
 from ...core.settings import settings_of
 from .new_grid import RESOLUTION
@@ -178,7 +179,8 @@ def _layer(layer: Layer) -> dict[str, Any]:
         for name, value in settings.items():
             if isinstance(value, str):
                 settings[name] = _plain(value)
-    return {**data, "name": ""}
+    count = count_of(layer.settings)
+    return {**data, "name": ""} | ({} if count is None else {"count": count})
 
 
 def _inland(water: Water) -> dict[str, Any]:

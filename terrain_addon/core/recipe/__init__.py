@@ -9,6 +9,7 @@ from .recipe import (
     MOON,
     NATURAL,
     SIMPLE,
+    grouped,
     layers_from_json,
     layers_to_json,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "default_settings_for",
     "extend",
     "fitted_mask",
+    "grouped",
     "layers_from_json",
     "layers_to_json",
     "nine_values",

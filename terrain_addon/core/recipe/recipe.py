@@ -15,9 +15,10 @@ import numpy as np
 from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
-from ..layers.kind import order_of
+from ..layers.groups import Node, count_of, filled, flattened, kept, ordered, tree
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
+from ..layers.shape.group import Group
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..settings.params import (
@@ -205,8 +206,11 @@ class Layer(Settings):
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Layer:
-        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind"))
-        kind = LAYERS.find(data.get("kind"), f"{path}.kind")
+        """Make a layer from what :meth:`to_dict` returns, of a group without its members."""
+        found = checked_mapping(data, path).get("kind")
+        members = ("layers",) if found == Group.key else ()
+        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind", *members))
+        kind = LAYERS.find(found, f"{path}.kind")
         settings = kind.from_dict(data.get("settings", {}), f"{path}.settings")
         masks = checked_mapping(data.get("masks", {}), f"{path}.masks")
         made = tuple(
@@ -215,6 +219,94 @@ class Layer(Settings):
         )
         at = checked_rivers_at(kind, data.get("rivers_at", {}), f"{path}.rivers_at")
         return cls.of(settings, masks=made, rivers_at=at, **values)
+
+
+def with_count(layer: Layer, count: int | None) -> Layer:
+    """Return a layer, which as a group closes ``count`` entries below it."""
+    if count == count_of(layer.settings):
+        return layer
+    return dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, count=count))
+
+
+def grouped(layers: Iterable[Layer | LayerKind], **common: Any) -> tuple[Layer, ...]:
+    """Return layers and a group that holds them, for a list of layers.
+
+    ``common`` holds name, masks, blend and opacity of the group, as for :meth:`Layer.of`.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise, HeightMask, Smooth
+    >>> low = grouped([FractalNoise(height=5.0), Smooth()], masks=[HeightMask(high=50.0)])
+    >>> [layer.name for layer in Recipe(layers=(FractalNoise(), *low)).layers]
+    ['Fractal Noise', 'Fractal Noise', 'Smooth', 'Group']
+    """
+    members = tuple(Layer.of(one) if isinstance(one, LayerKind) else one for one in layers)
+    return (*members, Layer.of(Group(count=len(members)), **common))
+
+
+def tree_of(layers: Sequence[Layer]) -> tuple[Node, ...]:
+    """Return a list of layers as a tree; ValueError for groups that do not fit."""
+    return tree([count_of(layer.settings) for layer in layers])
+
+
+def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int, Layer], ...]:
+    """Return the active layers of a list in the order of evaluation, each with its place in the
+    list.
+
+    A group that is off or fully transparent takes its layers with it; groups without layers are
+    left out. The layer ``shown`` counts as on, with the groups that hold it.
+    """
+    nodes = tree_of(layers)
+    lit = set(_path(nodes, shown)) if shown is not None else set[int]()
+    nodes = filled(kept(nodes, lambda place: layers[place].on or place in lit), shown)
+    kinds = [layer.settings for layer in layers]
+    nodes = ordered(nodes, kinds, lambda place: layers[place].blend == "replace")
+    return tuple((n, with_count(layers[n], count)) for n, count in flattened(nodes))
+
+
+def _path(nodes: Sequence[Node], place: int) -> list[int]:
+    """Return the places of an entry and of the groups that hold it."""
+    for node in nodes:
+        if node.place == place:
+            return [place]
+        if found := _path(node.members or (), place):
+            return [node.place, *found]
+    return []
+
+
+def without(layers: Sequence[Layer], drop: Callable[[Layer], bool]) -> tuple[Layer, ...]:
+    """Return a list without some layers that are no groups, and without groups of nothing else.
+
+    >>> from terrain_addon.core import FractalNoise, Smooth
+    >>> layers = (Layer.of(FractalNoise()), *grouped([Smooth()]))
+    >>> [layer.name for layer in without(layers, lambda layer: layer.name == "Smooth")]
+    ['Fractal Noise']
+    """
+    nodes = filled(kept(tree_of(layers), lambda place: not drop(layers[place])))
+    return tuple(with_count(layers[place], count) for place, count in flattened(nodes))
+
+
+def _nested(layers: Sequence[Layer], nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    """Return layers as JSON-ready values, in which groups contain their layers."""
+    return [
+        layers[node.place].to_dict()
+        | ({} if node.members is None else {"layers": _nested(layers, node.members)})
+        for node in nodes
+    ]
+
+
+def _unnested(data: Any, path: str, depth: int = 0) -> list[Layer]:
+    """Return the layers of a JSON array, each group after those that it contains."""
+    if depth > MAX_LAYERS:
+        raise ValueError(f"{path}: groups are nested too deeply")
+    layers: list[Layer] = []
+    for i, item in enumerate(checked_list(data, path)):
+        layer, within = Layer.from_dict(item, f"{path}[{i}]"), list[Layer]()
+        if isinstance(layer.settings, Group):
+            within = _unnested(item.get("layers", []), f"{path}[{i}].layers", depth + 1)
+            layer = with_count(layer, len(within))
+        layers += [*within, layer]
+    return layers
 
 
 def usual_blend(kind: type[LayerKind]) -> str:
@@ -237,6 +329,7 @@ class Recipe(Settings):
         Meters that wide fields such as "ridge" look around, 0 for a 64th of the extent.
     layers : tuple of Layer
         List of :class:`Layer`, or of layer kinds, which get their default name and blend mode.
+        Groups follow their layers: see :func:`grouped`.
     material : str
         "natural", "displaced" or "simple"; see the choices.
     sky : str
@@ -332,12 +425,17 @@ class Recipe(Settings):
         object.__setattr__(self, "shapes", checked_parts(self.shapes, Shape, "shapes"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
+        tree_of(self.layers)
 
     @cached_property  # a slider's tick asks for it fifteen times
     def active(self) -> tuple[Layer, ...]:
         """The layers that are on and not fully transparent, in the order of evaluation."""
-        on = [layer for layer in self.layers if layer.on]
-        return tuple(on[n] for n in order_of([layer.settings for layer in on]))
+        return tuple(layer for _, layer in placed(self.layers))
+
+    @property
+    def active_places(self) -> frozenset[int]:
+        """The places of the active layers among all."""
+        return frozenset(place for place, _ in placed(self.layers))
 
     def holding_rivers(self, of: Recipe | None = None) -> Recipe:
         """Return the recipe with the rivers that it has now, or those ``of`` another recipe, which
@@ -485,7 +583,7 @@ class Recipe(Settings):
         return {
             "schema": SCHEMA,
             **super().to_dict(),
-            "layers": [layer.to_dict() for layer in self.layers],
+            "layers": _nested(self.layers, tree_of(self.layers)),
             "water": self.water.to_dict(),
             "palette": self.palette.to_dict(),
             "attributes": list(self.attributes),
@@ -505,13 +603,10 @@ class Recipe(Settings):
         data = checked_mapping(data, path)
         _check_schema(data, path)
         values = checked_values(cls, data, path, also=_PARTS)
-        layers = checked_list(data.get("layers", []), f"{path}.layers")
         attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
         return cls(
             shapes=Shape.all_from_dict(data.get("shapes", {}), f"{path}.shapes"),
-            layers=tuple(
-                Layer.from_dict(item, f"{path}.layers[{i}]") for i, item in enumerate(layers)
-            ),
+            layers=tuple(_unnested(data.get("layers", []), f"{path}.layers")),
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
             attributes=tuple(
@@ -583,7 +678,7 @@ def layers_to_json(layers: Sequence[Layer]) -> str:
     >>> layers_from_json(text)[0].settings.radius
     5.0
     """
-    data = {"schema": SCHEMA, "layers": [layer.to_dict() for layer in layers]}
+    data = {"schema": SCHEMA, "layers": _nested(layers, tree_of(layers))}
     return json.dumps(data, indent=2) + "\n"
 
 

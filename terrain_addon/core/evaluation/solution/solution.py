@@ -12,6 +12,7 @@ from typing import Any
 
 from ...layers import WHOLE, LayerKind, Mask
 from ...layers.context import Inputs
+from ...layers.groups import count_of
 from ...numerics.array_cache import ArrayCache, Arrays
 from ...recipe.recipe import Layer, Recipe
 from .files import read_parts, write_parts
@@ -158,8 +159,9 @@ def _layer(layer: Layer, given: Given) -> Any:
     """Return everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
     known = [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")]
-    rivers = layer.for_rivers.settings
-    found = [] if rivers == layer.settings else [rivers.to_dict()]
+    rivers, count = layer.for_rivers.settings, count_of(layer.settings)
+    found: list[Any] = [] if rivers == layer.settings else [rivers.to_dict()]
+    found += [] if count is None else [count]
     return [*known, _inputs(layer, given), *found]
 
 
