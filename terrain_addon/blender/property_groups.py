@@ -23,7 +23,7 @@ from ..core.settings import Settings, settings_of
 from .bake.export_settings import common_properties, engine_properties, mask_properties
 from .bake.job import IN_SETS
 from .bake.output import Output
-from .live.callbacks import changed, layer_chosen, mask_view_changed
+from .live.callbacks import changed, folded, layer_chosen, mask_view_changed
 from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
@@ -74,6 +74,15 @@ def _make_layer() -> type:
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
     properties["rivers_at"] = rivers_property()
+    properties["count"] = IntProperty(
+        name="Count",
+        description="Number of layers below that belong to a group",
+        min=0,
+        options={"HIDDEN"},
+    )
+    properties["folded"] = BoolProperty(
+        name="Fold", description="Hide the layers of this group", options=set(), update=folded
+    )
     properties["export_mask"] = BoolProperty(
         name="Export Mask",
         description="Write a mask of where the layer acts with each export",

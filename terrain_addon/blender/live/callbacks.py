@@ -21,6 +21,14 @@ def mask_view_changed(terrain: Any, context: Any) -> None:
         request(terrain.id_data, LONG_PATIENCE)
 
 
+def folded(item: Any, context: Any) -> None:
+    """Make a group active whose active layer it hides; the update callback of its triangle."""
+    terrain = item.id_data.terrain
+    place = next((n for n, one in enumerate(terrain.layers) if one == item), -1)
+    if item.folded and place - item.count <= terrain.active_layer < place:
+        terrain.active_layer = place
+
+
 def layer_chosen(terrain: Any, context: Any) -> None:
     """Show the mask of another layer; the update callback of the active layer."""
     if terrain.mask_view == LAYER_MASKS:

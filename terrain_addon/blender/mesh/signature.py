@@ -11,7 +11,6 @@ from typing import Any
 
 from ...core import Grid, Layer, Recipe, Water, real_terrain
 from ...core.analysis import FIELDS
-from ...core.layers.groups import count_of
 from ...core.output import MaskView
 from ...core.settings import settings_of
 from .new_grid import RESOLUTION
@@ -179,7 +178,7 @@ def _layer(layer: Layer) -> dict[str, Any]:
         for name, value in settings.items():
             if isinstance(value, str):
                 settings[name] = _plain(value)
-    count = count_of(layer.settings)
+    count = layer.settings.holds
     return {**data, "name": ""} | ({} if count is None else {"count": count})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Grid, Layer, Palette, Recipe, Region, Water
+from ...core import Grid, Group, Layer, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
@@ -88,8 +88,9 @@ def read_regions(group: Any) -> list[Region]:
 def read_layer(item: Any) -> Layer:
     """Return one layer; ValueError if this version does not have its kind."""
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
+    count = {"count": item.count} if kind is Group else {}
     return Layer(
-        settings=kind(**read_settings(getattr(item, kind.key), kind)),
+        settings=kind(**read_settings(getattr(item, kind.key), kind), **count),
         masks=tuple(
             _read_mask(item, mask) for mask in MASKS.values() if getattr(item, MASK + mask.key).use
         ),
@@ -154,6 +155,7 @@ def copy_group(source: Any, target: Any) -> None:
 def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
     """Write a layer to an item; masks that it lacks are off, with defaults for that size."""
     item.kind = layer.settings.key
+    item.count = layer.settings.holds or 0
     write_settings(item, layer)
     write_settings(getattr(item, layer.settings.key), layer.settings)
     write_rivers(item, dict(layer.rivers_at))

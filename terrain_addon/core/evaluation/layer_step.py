@@ -16,7 +16,7 @@ from ..erosion.rivers.drawn.course import Course
 from ..layers import WHOLE, LayerKind, Mask
 from ..layers.blend import blended
 from ..layers.context import Inputs, LayerContext, SolveContext
-from ..layers.groups import count_of, opened_at
+from ..layers.groups import opened_at
 from ..layers.maps import Map
 from ..numerics.arrays import Floats
 from ..numerics.blocks import by_bands, row_bands
@@ -79,7 +79,7 @@ class LayerStack:
             produced |= needed.intersection(layer.settings.produces)
             read = recipe.read_by(below.settings for below in layers[: n + 1])
             keys.append((*ground, read, produced, *marks[: n + 1]))
-        opens = opened_at([count_of(layer.settings) for layer in layers])
+        opens = opened_at([layer.settings.holds for layer in layers])
         return cls(grid, tuple(layers), maps, shapes, keys, opens, needed)
 
     def alone_key(self, n: int) -> object:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ..layers.groups import count_of, opened_at
+from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
@@ -151,7 +151,7 @@ def _up_to(recipe: Recipe, place: int) -> tuple[list[Layer], Layer]:
     group without its members."""
     places, layers = zip(*placed(recipe.layers, place), strict=True)
     n = places.index(place)
-    opens = opened_at([count_of(layer.settings) for layer in layers])[n]
+    opens = opened_at([layer.settings.holds for layer in layers])[n]
     layer = layers[n]
     return list(layers[:opens]), layer if opens == n else with_count(layer, 0)
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .kind import LayerKind
-from .shape.group import Group
 
 Counts = Sequence[int | None]
 
@@ -35,16 +34,6 @@ class Node:
         if self.members is None:
             return (self.place,)
         return tuple(place for node in self.members for place in node.layers)
-
-
-def count_of(kind: LayerKind) -> int | None:
-    """Return the number of entries that a group counts as its members; None of other kinds.
-
-    >>> from terrain_addon.core import Group, Smooth
-    >>> count_of(Group(count=2)), count_of(Smooth())
-    (2, None)
-    """
-    return kind.count if isinstance(kind, Group) else None
 
 
 def tree(counts: Counts) -> tuple[Node, ...]:
@@ -129,7 +118,7 @@ def ordered(
     --------
     >>> from terrain_addon.core import Erosion, FractalNoise, Group, Lake, Smooth
     >>> kinds = [FractalNoise(), Lake(), Group(count=2), Erosion(), Smooth()]
-    >>> nodes = tree([count_of(kind) for kind in kinds])
+    >>> nodes = tree([kind.holds for kind in kinds])
     >>> flattened(ordered(nodes, kinds, lambda place: False))
     [(0, None), (1, None), (2, 2), (3, None), (4, None)]
     >>> flattened(ordered(nodes, kinds, lambda place: True))
@@ -164,3 +153,76 @@ def _split(
     if not later:
         return node, None
     return Node(node.place, now) if now else None, Node(node.place, later)
+
+
+def spliced(
+    nodes: Sequence[Node], place: int, make: Callable[[Node], Sequence[Node]]
+) -> tuple[Node, ...]:
+    """Return nodes in which what ``make`` returns is in place of one of them, at any depth.
+
+    >>> flattened(spliced(tree([None, None, 1]), 2, lambda group: group.members))
+    [(0, None), (1, None)]
+    """
+    found: list[Node] = []
+    for node in nodes:
+        if node.place == place:
+            found += make(node)
+        elif node.members:
+            found.append(Node(node.place, spliced(node.members, place, make)))
+        else:
+            found.append(node)
+    return tuple(found)
+
+
+def moved(
+    nodes: Sequence[Node], place: int, step: int, is_open: Callable[[int], bool]
+) -> tuple[Node, ...]:
+    """Return nodes in which a layer or a group moves by one place, down (-1) or up (1) the stack.
+
+    It goes into a group beside it that ``is_open``, and out of its own at the end of it.
+
+    Examples
+    --------
+    >>> nodes = tree([None, None, 1])
+    >>> [flattened(moved(nodes, 0, 1, lambda group: opens)) for opens in (True, False)]
+    [[(0, None), (1, None), (2, 2)], [(1, None), (2, 1), (0, None)]]
+    >>> flattened(moved(nodes, 1, -1, bool))
+    [(0, None), (1, None), (2, 0)]
+    """
+    at = next((n for n, node in enumerate(nodes) if node.place == place), None)
+    if at is None:
+        return tuple(part for node in nodes for part in _moved_within(node, place, step, is_open))
+    rest, node = [*nodes[:at], *nodes[at + 1 :]], nodes[at]
+    if not 0 <= at + step < len(nodes):
+        return tuple(nodes)
+    beside = nodes[at + step]
+    if beside.members is None or not is_open(beside.place):
+        rest.insert(at + step, node)
+    else:
+        members = (node, *beside.members) if step > 0 else (*beside.members, node)
+        rest[rest.index(beside)] = Node(beside.place, members)
+    return tuple(rest)
+
+
+def _moved_within(
+    group: Node, place: int, step: int, is_open: Callable[[int], bool]
+) -> Sequence[Node]:
+    """Return a group in which a node moves, and beside it the node if it moves out."""
+    members = group.members or ()
+    if not members:
+        return [group]
+    last = members[-1 if step > 0 else 0]
+    if last.place != place:
+        return [Node(group.place, moved(members, place, step, is_open))]
+    rest = Node(group.place, members[:-1] if step > 0 else members[1:])
+    return [rest, last] if step > 0 else [last, rest]
+
+
+def path_to(nodes: Sequence[Node], place: int) -> tuple[Node, ...]:
+    """Return the groups that hold an entry, from the outermost, and the entry's own node."""
+    for node in nodes:
+        if node.place == place:
+            return (node,)
+        if found := path_to(node.members or (), place):
+            return (node, *found)
+    return ()

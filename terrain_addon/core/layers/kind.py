@@ -109,6 +109,11 @@ class LayerKind(FollowsShape):
         return tuple(setting for setting in settings_of(cls) if setting.name in names)
 
     @property
+    def holds(self) -> int | None:
+        """Number of entries below it that belong to it, if it is a group."""
+        return None
+
+    @property
     def holds_rivers(self) -> bool:
         """Whether ``solve`` takes rivers from ``context.held``."""
         return False

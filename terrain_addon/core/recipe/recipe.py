@@ -15,7 +15,7 @@ import numpy as np
 from ..analysis.fields import FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
-from ..layers.groups import Node, count_of, filled, flattened, kept, ordered, tree
+from ..layers.groups import Node, filled, flattened, kept, ordered, path_to, tree
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
 from ..layers.shape.group import Group
@@ -223,7 +223,7 @@ class Layer(Settings):
 
 def with_count(layer: Layer, count: int | None) -> Layer:
     """Return a layer, which as a group closes ``count`` entries below it."""
-    if count == count_of(layer.settings):
+    if count == layer.settings.holds:
         return layer
     return dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, count=count))
 
@@ -246,7 +246,7 @@ def grouped(layers: Iterable[Layer | LayerKind], **common: Any) -> tuple[Layer, 
 
 def tree_of(layers: Sequence[Layer]) -> tuple[Node, ...]:
     """Return a list of layers as a tree; ValueError for groups that do not fit."""
-    return tree([count_of(layer.settings) for layer in layers])
+    return tree([layer.settings.holds for layer in layers])
 
 
 def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int, Layer], ...]:
@@ -257,21 +257,11 @@ def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int
     left out. The layer ``shown`` counts as on, with the groups that hold it.
     """
     nodes = tree_of(layers)
-    lit = set(_path(nodes, shown)) if shown is not None else set[int]()
+    lit = set[int]() if shown is None else {node.place for node in path_to(nodes, shown)}
     nodes = filled(kept(nodes, lambda place: layers[place].on or place in lit), shown)
     kinds = [layer.settings for layer in layers]
     nodes = ordered(nodes, kinds, lambda place: layers[place].blend == "replace")
     return tuple((n, with_count(layers[n], count)) for n, count in flattened(nodes))
-
-
-def _path(nodes: Sequence[Node], place: int) -> list[int]:
-    """Return the places of an entry and of the groups that hold it."""
-    for node in nodes:
-        if node.place == place:
-            return [place]
-        if found := _path(node.members or (), place):
-            return [node.place, *found]
-    return []
 
 
 def without(layers: Sequence[Layer], drop: Callable[[Layer], bool]) -> tuple[Layer, ...]:

@@ -12,7 +12,6 @@ from typing import Any
 
 from ...layers import WHOLE, LayerKind, Mask
 from ...layers.context import Inputs
-from ...layers.groups import count_of
 from ...numerics.array_cache import ArrayCache, Arrays
 from ...recipe.recipe import Layer, Recipe
 from .files import read_parts, write_parts
@@ -159,7 +158,7 @@ def _layer(layer: Layer, given: Given) -> Any:
     """Return everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
     known = [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")]
-    rivers, count = layer.for_rivers.settings, count_of(layer.settings)
+    rivers, count = layer.for_rivers.settings, layer.settings.holds
     found: list[Any] = [] if rivers == layer.settings else [rivers.to_dict()]
     found += [] if count is None else [count]
     return [*known, _inputs(layer, given), *found]

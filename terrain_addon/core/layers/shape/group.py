@@ -33,6 +33,10 @@ class Group(LayerKind):
         if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"count: expected a whole number from 0, not {self.count!r}")
 
+    @property
+    def holds(self) -> int:
+        return self.count
+
     def apply(self, context: LayerContext) -> Floats:
         # The evaluation blends what the members made; there is nothing to add.
         return context.height.copy()
