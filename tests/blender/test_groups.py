@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.app.preferences import biomes_folder
+from terrain_addon.blender.data import keyframes
 from terrain_addon.blender.properties.layer_tree import tree_of
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.blender.ui.lists import TERRAIN_UL_layers
-from terrain_addon.core import Erosion, Hills, Layer, Recipe, Smooth, evaluate
+from terrain_addon.core import Erosion, Hills, Layer, Palette, Recipe, Region, Smooth, evaluate
+from terrain_addon.core.output.coloring import evaluate_colored
 from terrain_addon.core.recipe import grouped, layers_to_json
 
 FLAT = [Layer.of(Hills(height=9.0), name=name) for name in "ABCD"]
@@ -251,3 +253,68 @@ def test_erosion_in_a_group_is_solved(add):
     read_back = read(mesh.terrain)  # with the values that rivers are found with
     expected = evaluate(read_back, recipe.grid(17)).height
     np.testing.assert_array_equal(height, expected.reshape(-1))
+
+
+DESERT = Palette(regions=[Region(name="Sand", color="#D9C79B")], rock_on_slopes=True)
+
+
+def colors(mesh):
+    found = np.empty((len(mesh.vertices), 4), np.float32)
+    mesh.attributes["Color"].data.foreach_get("color", found.reshape(-1))
+    return found.reshape(9, 9, 4)
+
+
+@pytest.fixture
+def desert(add):
+    """The mesh of a terrain with a group that has colors of its own."""
+    group = grouped(FLAT[1:2], opacity=0.5, palette=DESERT)
+    return add(of(FLAT[0], *group), resolution=9).data
+
+
+def test_colors_of_a_group_show_on_the_mesh(desert):
+    recipe = read(desert.terrain)
+    assert recipe.layers[2].palette == DESERT
+    expected = evaluate_colored(recipe, recipe.grid(9))[1].colors
+    np.testing.assert_array_equal(colors(desert), expected)
+    desert.terrain.layers[2].palette.regions[0].color = (1.0, 0.0, 0.0)
+    recipe = read(desert.terrain)
+    assert recipe.layers[2].palette.regions[0].color == "#FF0000"
+    expected = evaluate_colored(recipe, recipe.grid(9))[1].colors
+    np.testing.assert_allclose(colors(desert), expected, atol=1e-6)
+
+
+def test_a_group_starts_with_the_colors_of_the_terrain(add, recipe):
+    mesh = add(recipe, resolution=9).data
+    mesh.terrain.active_layer = 1
+    bpy.ops.terrain.layer_group()
+    before, item = colors(mesh), mesh.terrain.layers[2]
+    item.own_colors = True
+    np.testing.assert_allclose(colors(mesh), before, atol=1e-6)
+    assert [region.name for region in item.palette.regions] == ["Low", "High"]
+    bpy.ops.terrain.palette_load(name="desert")
+    assert len(item.palette.regions) > 2
+    assert [region.name for region in mesh.terrain.palette.regions] == ["Low", "High"]
+    assert not np.allclose(colors(mesh), before)
+    item.own_colors = False
+    np.testing.assert_allclose(colors(mesh), before, atol=1e-6)
+
+
+def test_colors_are_edited_in_the_group_that_is_active(desert):
+    terrain = desert.terrain
+    terrain.active_layer = 2
+    item = terrain.layers[2]
+    item.palette.regions[0].keyframe_insert("start", frame=1)
+    bpy.ops.terrain.region_add(based_on="height")
+    assert (len(item.palette.regions), len(terrain.palette.regions)) == (2, 1)
+    item.palette.active_region = 0
+    bpy.ops.terrain.region_remove()
+    assert len(item.palette.regions) == 1 and not keyframes.is_animated(desert)
+    bpy.ops.terrain.region_add(based_on="slope")
+    assert (len(item.palette.regions), len(terrain.palette.regions)) == (1, 2)
+
+
+def test_a_copy_of_a_group_has_its_colors(desert):
+    desert.terrain.active_layer = 2
+    bpy.ops.terrain.layer_duplicate()
+    layers = read(desert.terrain).layers
+    assert layers[4].palette == layers[2].palette == DESERT

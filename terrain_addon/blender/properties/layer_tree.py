@@ -10,6 +10,7 @@ from typing import Any
 from ...core import Group
 from ...core.layers import Node, flattened, path_to, tree
 from ..data import keyframes
+from ..data.terrains import active_layer
 
 
 def is_group(item: Any) -> bool:
@@ -35,6 +36,15 @@ def groups_over(terrain: Any, place: int) -> list[Any]:
     """Return the groups that hold the entry at a place, from the innermost."""
     items = enumerate(terrain.layers)
     return [item for n, item in items if is_group(item) and n - item.count <= place < n]
+
+
+def palette_of(terrain: Any) -> tuple[Any, str]:
+    """Return the palette that is edited, and the path of its colors for animation: that of the
+    active group if it has colors of its own, otherwise that of the terrain."""
+    item, place = active_layer(terrain), terrain.active_layer
+    if item is None or not is_group(item) or not item.own_colors:
+        return terrain.palette, keyframes.REGIONS
+    return item.palette, f"{keyframes.LAYERS}[{place}].palette.regions"
 
 
 def arrange(terrain: Any, nodes: Sequence[Node], active: int) -> None:

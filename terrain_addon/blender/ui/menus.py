@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...core import presets
-from ...core.analysis import FIELDS
+from ...core.analysis import AREAS, FIELDS
 from ...core.layers import GENERATE, LAYERS, SHAPE, LayerKind, Mask
 from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
@@ -221,6 +221,8 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         available = available_fields(context)
         for name, field in FIELDS.items():
+            if name in AREAS and name not in available:
+                continue  # a group that does not exist
             row = self.layout.row()
             row.enabled = name in available
             _set(row.operator("terrain.region_add", text=field.label), based_on=name)

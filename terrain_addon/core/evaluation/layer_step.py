@@ -22,7 +22,7 @@ from ..numerics.arrays import Floats
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, within
-from ..recipe.recipe import Layer, Recipe, without
+from ..recipe.recipe import Layer, Recipe, uncolored, without
 from ..shapes import Shape
 from . import memory
 from .cache import Cache, Stage
@@ -61,6 +61,8 @@ class LayerStack:
     """The number of layers below each: of a group, below the first one in it."""
     needed: frozenset[str]
     """Fields to produce: part of the keys, as a result lacks all others."""
+    areas: Mapping[int, str]
+    """The fields of groups with colors of their own, by the numbers of these groups."""
 
     @classmethod
     def of(
@@ -69,18 +71,20 @@ class LayerStack:
         ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.field_radius, grid)
         maps = {painted.name: painted for painted in recipe.maps}
         shapes = {drawn.name: drawn for drawn in recipe.shapes}
+        colored = [n for n, layer in enumerate(layers) if layer.palette]
+        areas = dict(zip(colored, analysis.AREAS, strict=False))
         marks = [
-            (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+            (uncolored(layer), *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
             for layer in layers
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
         for n, layer in enumerate(layers):
-            produced |= needed.intersection(layer.settings.produces)
+            produced |= needed.intersection((*layer.settings.produces, areas.get(n, "")))
             read = recipe.read_by(below.settings for below in layers[: n + 1])
             keys.append((*ground, read, produced, *marks[: n + 1]))
         opens = opened_at([layer.settings.holds for layer in layers])
-        return cls(grid, tuple(layers), maps, shapes, keys, opens, needed)
+        return cls(grid, tuple(layers), maps, shapes, keys, opens, needed, areas)
 
     def alone_key(self, n: int) -> object:
         """Return the key of a layer's own result, before it is blended with the terrain below."""
@@ -203,15 +207,25 @@ class LayerStep:
         """Return the terrain that a group began on, blended with that of its members."""
         layer, cancelled, weight = self.layer, self.run.cancelled, self.weight(start)
         height = self._joined(start.height, members.height, weight)
+        area = self._area(height.shape, weight)
         if weight is None and layer.opacity == 1:
-            return Stage(height, members.fields)
+            return Stage(height, {**members.fields, **area})
         made = {
             name: _added(name, start.fields.get(name), field, cancelled)
             for name, field in members.fields.items()
             if field is not start.fields.get(name)
         }
         produced = _produced(layer, start.fields, made, weight, cancelled)
-        return Stage(height, {**start.fields, **produced})
+        return Stage(height, {**start.fields, **produced, **area})
+
+    def _area(self, shape: tuple[int, ...], weight: Floats | None) -> dict[str, Floats]:
+        """Return the field that says where a group with colors of its own acts."""
+        name, opacity = self.stack.areas.get(self.n, ""), np.float32(self.layer.opacity)
+        if name not in self.stack.needed:
+            return {}
+        if weight is None:
+            return {name: np.full(shape, opacity, np.float32)}
+        return {name: by_bands(lambda part: part * opacity, self.run.cancelled, weight)}
 
     def _joined(self, below: Floats, own: Floats, weight: Floats | None) -> Floats:
         """Return heights below blended with those of the layer; ValueError for too large ones."""
@@ -341,9 +355,9 @@ def _added(name: str, before: Floats | None, field: Floats, cancelled: Cancel) -
 
 
 def _adds_up(name: str) -> bool:
-    """Return whether a field is in meters, which add up over layers."""
+    """Return whether a field is in meters, or the area of a group: these add up over layers."""
     field = analysis.FIELDS.get(name)
-    return field is not None and field.unit == "m"
+    return name in analysis.AREAS or (field is not None and field.unit == "m")
 
 
 def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:

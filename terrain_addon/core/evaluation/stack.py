@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from ..analysis.fields import AREAS
 from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
@@ -175,6 +176,7 @@ def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[st
     """Return the names of the fields that layers have to produce: those used afterwards (None: all
     of them), and those that masks read."""
     produced = {name for layer in layers for name in layer.settings.produces}
+    produced.update(AREAS[: sum(layer.palette is not None for layer in layers)])
     read = (name for layer in layers for mask in layer.masks for name in mask.reads)
     return frozenset(produced if used is None else produced.intersection((*used, *read)))
 

@@ -12,6 +12,7 @@ from .recipe import (
     grouped,
     layers_from_json,
     layers_to_json,
+    uncolored,
 )
 from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
@@ -37,6 +38,7 @@ __all__ = [
     "layers_to_json",
     "nine_values",
     "rescale",
+    "uncolored",
     "variable_settings",
     "varied",
     "varied_settings",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.fields import FIELDS, derived, radius_of
+from ..analysis.fields import AREAS, FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.groups import Node, filled, flattened, kept, ordered, path_to, tree
@@ -124,7 +124,7 @@ class Layer(Settings):
     ``rivers_at`` are values of settings, by their names, with which erosion finds its rivers: they
     stay where they are while these settings change, up to about twice or half of the value. Pairs
     or a mapping. Only `LayerKind.held_settings` can be named; :meth:`Recipe.holding_rivers` names
-    all.
+    all. A group may have a ``palette``, whose colors by height and rock show where it acts.
 
     Raises
     ------
@@ -134,6 +134,7 @@ class Layer(Settings):
 
     settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
+    palette: Palette | None = None
     rivers_at: tuple[tuple[str, float], ...] = ()
     name: str = param("", "Name", "Name of the layer")
     enabled: bool = param(True, "Enabled", "Use this layer")
@@ -154,6 +155,10 @@ class Layer(Settings):
         keys = [mask.key for mask in self.masks]
         if len(set(keys)) < len(keys):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
+        if self.palette is not None:
+            checked_part(self.palette, Palette, "palette")
+            if self.settings.holds is None:
+                raise ValueError("palette: only a group has colors of its own")
 
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:
@@ -202,14 +207,15 @@ class Layer(Settings):
             "settings": self.settings.to_dict(),
             "masks": {mask.key: mask.to_dict() for mask in self.masks},
             **({"rivers_at": dict(self.rivers_at)} if self.rivers_at else {}),
+            **({"palette": self.palette.to_dict()} if self.palette else {}),
         }
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Layer:
         """Make a layer from what :meth:`to_dict` returns, of a group without its members."""
         found = checked_mapping(data, path).get("kind")
-        members = ("layers",) if found == Group.key else ()
-        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind", *members))
+        own = ("palette", "layers") if found == Group.key else ()
+        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind", *own))
         kind = LAYERS.find(found, f"{path}.kind")
         settings = kind.from_dict(data.get("settings", {}), f"{path}.settings")
         masks = checked_mapping(data.get("masks", {}), f"{path}.masks")
@@ -218,6 +224,8 @@ class Layer(Settings):
             for key in masks
         )
         at = checked_rivers_at(kind, data.get("rivers_at", {}), f"{path}.rivers_at")
+        if "palette" in data:
+            values["palette"] = Palette.from_dict(data["palette"], f"{path}.palette")
         return cls.of(settings, masks=made, rivers_at=at, **values)
 
 
@@ -226,6 +234,11 @@ def with_count(layer: Layer, count: int | None) -> Layer:
     if count == layer.settings.holds:
         return layer
     return dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, count=count))
+
+
+def uncolored(layer: Layer) -> Layer:
+    """Return a layer without colors of its own, which its heights do not depend on."""
+    return layer if layer.palette is None else dataclasses.replace(layer, palette=None)
 
 
 def grouped(layers: Iterable[Layer | LayerKind], **common: Any) -> tuple[Layer, ...]:
@@ -261,7 +274,13 @@ def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int
     nodes = filled(kept(nodes, lambda place: layers[place].on or place in lit), shown)
     kinds = [layer.settings for layer in layers]
     nodes = ordered(nodes, kinds, lambda place: layers[place].blend == "replace")
-    return tuple((n, with_count(layers[n], count)) for n, count in flattened(nodes))
+    entries = [(n, with_count(layers[n], count)) for n, count in flattened(nodes)]
+    known: set[int] = set()
+    for m, (n, layer) in enumerate(entries):
+        if n in known:  # the second part of a group that is split
+            entries[m] = n, uncolored(layer)
+        known.add(n)
+    return tuple(entries)
 
 
 def without(layers: Sequence[Layer], drop: Callable[[Layer], bool]) -> tuple[Layer, ...]:
@@ -416,6 +435,8 @@ class Recipe(Settings):
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
         tree_of(self.layers)
+        if sum(layer.palette is not None for layer in self.layers) > len(AREAS):
+            raise ValueError(f"layers: at most {len(AREAS)} groups have colors of their own")
 
     @cached_property  # a slider's tick asks for it fifteen times
     def active(self) -> tuple[Layer, ...]:
@@ -426,6 +447,24 @@ class Recipe(Settings):
     def active_places(self) -> frozenset[int]:
         """The places of the active layers among all."""
         return frozenset(place for place, _ in placed(self.layers))
+
+    @cached_property
+    def areas(self) -> tuple[tuple[str, Palette], ...]:
+        """The palettes of active groups from the ground up, by the fields that say where they
+        show."""
+        own = [layer.palette for layer in self.active if layer.palette]
+        return tuple(zip(AREAS, own, strict=False))
+
+    @cached_property
+    def colors(self) -> Palette:
+        """The palette with those of groups."""
+        return dataclasses.replace(self.palette, areas=self.areas) if self.areas else self.palette
+
+    @property
+    def produced(self) -> frozenset[str]:
+        """Names of the fields that the active layers produce."""
+        names = {name for layer in self.active for name in layer.settings.produces}
+        return frozenset(names.union(name for name, _ in self.areas))
 
     def holding_rivers(self, of: Recipe | None = None) -> Recipe:
         """Return the recipe with the rivers that it has now, or those ``of`` another recipe, which
@@ -519,7 +558,7 @@ class Recipe(Settings):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of all fields except "slope" that attributes, palette and material need."""
-        wanted = {*self.attributes, *self.palette.fields, *self._material_fields} - {"slope"}
+        wanted = {*self.attributes, *self.colors.fields, *self._material_fields} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
 
     @property
@@ -527,8 +566,7 @@ class Recipe(Settings):
         """The fields that the material reads, of those that there are."""
         if self.material == SIMPLE:
             return set()
-        produced = (name for layer in self.active for name in layer.settings.produces)
-        return set(MATERIAL_FIELDS).intersection((*derived(), *produced))
+        return set(MATERIAL_FIELDS).intersection((*derived(), *self.produced))
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:
         """Return the grid of points from border to border.
