@@ -74,13 +74,18 @@ class LayerStack:
         colored = [n for n, layer in enumerate(layers) if layer.palette]
         areas = dict(zip(colored, analysis.AREAS, strict=False))
         marks = [
-            (uncolored(layer), *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+            (
+                uncolored(layer) if areas else layer,
+                *map(maps.get, layer.map_names),
+                *map(shapes.get, layer.shape_names),
+            )
             for layer in layers
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
         for n, layer in enumerate(layers):
-            produced |= needed.intersection((*layer.settings.produces, areas.get(n, "")))
+            own = (*layer.settings.produces, areas[n]) if n in areas else layer.settings.produces
+            produced |= needed.intersection(own)
             read = recipe.read_by(below.settings for below in layers[: n + 1])
             keys.append((*ground, read, produced, *marks[: n + 1]))
         opens = opened_at([layer.settings.holds for layer in layers])

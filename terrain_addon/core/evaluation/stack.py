@@ -176,7 +176,7 @@ def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[st
     """Return the names of the fields that layers have to produce: those used afterwards (None: all
     of them), and those that masks read."""
     produced = {name for layer in layers for name in layer.settings.produces}
-    produced.update(AREAS[: sum(layer.palette is not None for layer in layers)])
+    produced.update(AREAS[: len([layer for layer in layers if layer.palette])])
     read = (name for layer in layers for mask in layer.masks for name in mask.reads)
     return frozenset(produced if used is None else produced.intersection((*used, *read)))
 
@@ -282,11 +282,12 @@ def _first_visible(stack: LayerStack) -> int:
     layers = stack.layers
     for n in reversed(range(len(layers))):
         layer = layers[n]
-        if any(opens <= n for opens in stack.opens[n + 1 :]):
-            continue  # its group may let the terrain below show
         replaces = layer.blend == "replace" and layer.opacity == 1 and not layer.masks
+        if not (layer.settings.looks_elsewhere and replaces):
+            continue
         produced = any(stack.needed.intersection(below.settings.produces) for below in layers[:n])
-        if layer.settings.looks_elsewhere and replaces and not produced:
+        within = any(opens <= n for opens in stack.opens[n + 1 :])
+        if not produced and not within:  # a group may let the terrain below show
             return n
     return 0
 

@@ -269,6 +269,9 @@ def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int
     A group that is off or fully transparent takes its layers with it; groups without layers are
     left out. The layer ``shown`` counts as on, with the groups that hold it.
     """
+    # Each tick of a slider asks.
+    if not any(one.settings.waits_for_erosion or isinstance(one.settings, Group) for one in layers):
+        return tuple((n, layer) for n, layer in enumerate(layers) if layer.on or n == shown)
     nodes = tree_of(layers)
     lit = set[int]() if shown is None else {node.place for node in path_to(nodes, shown)}
     nodes = filled(kept(nodes, lambda place: layers[place].on or place in lit), shown)
@@ -291,6 +294,8 @@ def without(layers: Sequence[Layer], drop: Callable[[Layer], bool]) -> tuple[Lay
     >>> [layer.name for layer in without(layers, lambda layer: layer.name == "Smooth")]
     ['Fractal Noise']
     """
+    if not any(isinstance(layer.settings, Group) for layer in layers):
+        return tuple(layer for layer in layers if not drop(layer))
     nodes = filled(kept(tree_of(layers), lambda place: not drop(layers[place])))
     return tuple(with_count(layers[place], count) for place, count in flattened(nodes))
 
@@ -434,8 +439,10 @@ class Recipe(Settings):
         object.__setattr__(self, "shapes", checked_parts(self.shapes, Shape, "shapes"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
-        tree_of(self.layers)
-        if sum(layer.palette is not None for layer in self.layers) > len(AREAS):
+        groups = [layer for layer in self.layers if isinstance(layer.settings, Group)]
+        if groups:
+            tree_of(self.layers)
+        if sum(group.palette is not None for group in groups) > len(AREAS):
             raise ValueError(f"layers: at most {len(AREAS)} groups have colors of their own")
 
     @cached_property  # a slider's tick asks for it fifteen times
