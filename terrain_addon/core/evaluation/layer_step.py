@@ -74,12 +74,8 @@ class LayerStack:
         colored = [n for n, layer in enumerate(layers) if layer.palette]
         areas = dict(zip(colored, analysis.AREAS, strict=False))
         marks = [
-            (
-                uncolored(layer) if areas else layer,
-                *map(maps.get, layer.map_names),
-                *map(shapes.get, layer.shape_names),
-            )
-            for layer in layers
+            (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
+            for layer in (map(uncolored, layers) if areas else layers)
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()

@@ -81,7 +81,8 @@ def test_windows_and_bakes_have_the_colors_of_the_mesh():
     assert part.surfaces is not None and coloring.surfaces is not None
     np.testing.assert_array_equal(part.surfaces, coloring.surfaces[:, 5:23, 7:27])
     pixels = bake(RECIPE, grid, Bake(image="color")).pixels
-    np.testing.assert_allclose(pixels, coloring.colors, atol=1e-6)
+    inside = slice(1, -1)  # slopes at the border of a mesh are one-sided
+    np.testing.assert_allclose(pixels[inside, inside], coloring.colors[inside, inside], atol=1e-6)
 
 
 def test_weights_of_exports_hold_the_colors_of_groups():
