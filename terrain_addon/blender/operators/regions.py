@@ -165,6 +165,8 @@ class TERRAIN_OT_palette_load(OnTerrain):
         stay = list(lost)[:room]
         places = {n: len(palette.regions) + place for place, n in enumerate(stay)}
         regions = (*palette.regions, *(old[n] for n in stay))
+        if path != keyframes.REGIONS:
+            regions = palette.by_height  # all that a group has
         with rebuild.one_rebuild(mesh):
             keyframes.renumber(mesh, path, places)
             new = dataclasses.replace(palette, regions=regions, image=shown.image)

@@ -20,8 +20,8 @@ ROOM_FOR_BLEND = 220
 BESIDE_NAME = 100
 """Pixels of content beside a name and the marks after it: the column of buttons, margins, and the
 icons of kind and visibility."""
-INDENT = 1.5
-"""Width of an indent, in separators."""
+INDENT = 3.0
+"""Width of an indent, in separators: that of the triangle of a group."""
 MOST_INDENTS = 2
 """Of layers that are deeper in groups: a name needs room in a sidebar."""
 SHAPE, MASKED, BLEND = "shape", "masked", "blend"

@@ -226,7 +226,11 @@ class LayerStep:
             return {}
         if weight is None:
             return {name: np.full(shape, opacity, np.float32)}
-        return {name: by_bands(lambda part: part * opacity, self.run.cancelled, weight)}
+
+        def faded(part: Floats) -> Floats:
+            return part * opacity
+
+        return {name: by_bands(faded, self.run.cancelled, weight)}
 
     def _joined(self, below: Floats, own: Floats, weight: Floats | None) -> Floats:
         """Return heights below blended with those of the layer; ValueError for too large ones."""

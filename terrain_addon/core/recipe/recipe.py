@@ -159,6 +159,8 @@ class Layer(Settings):
             checked_part(self.palette, Palette, "palette")
             if self.settings.holds is None:
                 raise ValueError("palette: only a group has colors of its own")
+            if self.palette.image or self.palette.by_field:
+                raise ValueError("palette: a group has colors by height and rock alone")
 
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:

@@ -131,5 +131,7 @@ def test_colors_of_groups_survive_json_and_mistakes_are_named():
         Recipe.from_dict({"layers": [{"kind": "smooth", "palette": {}}]})
     with pytest.raises(ValueError, match="palette: only a group has colors of its own"):
         Layer.of(Smooth(), palette=SAND)
+    with pytest.raises(ValueError, match="palette: a group has colors by height and rock"):
+        Layer.of(DESERT[1].settings, palette=dataclasses.replace(SAND, image="Aerial"))
     with pytest.raises(ValueError, match="at most 4 groups have colors of their own"):
         of(*(layer for _ in range(5) for layer in DESERT))
