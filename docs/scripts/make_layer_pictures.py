@@ -23,7 +23,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from terrain_addon.core import Palette, Recipe, Region, Shape, presets  # noqa: E402
+from terrain_addon.core import Group, Palette, Recipe, Region, Shape, presets  # noqa: E402
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.output import terrain_picture  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
@@ -68,7 +68,7 @@ SETTINGS: Mapping[str, dict[str, Any]] = {
     "thermal_erosion": {"talus": 26.0, "distance": 160.0},
 }
 """Settings that show a kind of layer better than its defaults."""
-IN_PART = ("gullies", "levels", "smooth", "terrace", "thermal_erosion")
+IN_PART = ("group", "gullies", "levels", "smooth", "terrace", "thermal_erosion")
 GROUND = {"gullies": HILLS | {"octaves": 3}, "thermal_erosion": RELIEF, "smooth": RELIEF}
 SHOWN = {
     "lake": Region(based_on="lake_depth", color="#1F5E8C", low=9.0, high=10.0),
@@ -118,6 +118,8 @@ def _layer(kind: type[LayerKind]) -> dict[str, Any]:
     made: dict[str, Any] = {"kind": kind.key, "settings": SETTINGS.get(kind.key, {}) | follows}
     if kind.key in IN_PART:
         made["masks"] = {"inside_shape": {"source": "Half"}}
+    if kind is Group:
+        made["layers"] = [{"kind": "craters"}]
     return made
 
 

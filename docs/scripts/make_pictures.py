@@ -32,7 +32,18 @@ import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
 from terrain_addon.blender.objects.scenery import SceneryChoices  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Bake, Layer, Pad, ProjectMesh, Recipe, River, Shape, bake, presets  # noqa: E402
+from terrain_addon.core import (  # noqa: E402
+    Bake,
+    Group,
+    Layer,
+    Pad,
+    ProjectMesh,
+    Recipe,
+    River,
+    Shape,
+    bake,
+    presets,
+)
 from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
@@ -108,6 +119,8 @@ def layer_recipe(key: str) -> Recipe:
     kind = LAYERS[key]
     follows = {one.name: CURVE for one in settings_of(kind) if one.unit == "shape"}
     layer = Layer.of(kind.from_dict(SHOWN.get(key, {}) | follows, key)).to_dict()
+    if kind is Group:
+        layer |= {"layers": [{"kind": "terrace"}], "masks": {"noise": {}}}
     below = BASE if kind.group == SHAPE else []
     above = EROSION if kind is River else []  # which makes its valley
     data = {"layers": [*below, layer, *above], "palette": PLAIN, "material": "simple"}

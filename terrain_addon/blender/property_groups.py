@@ -23,7 +23,7 @@ from ..core.settings import Settings, settings_of
 from .bake.export_settings import common_properties, engine_properties, mask_properties
 from .bake.job import IN_SETS
 from .bake.output import Output
-from .live.callbacks import changed, layer_chosen, mask_view_changed
+from .live.callbacks import changed, colored, folded, layer_chosen, mask_view_changed
 from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
 from .objects.water_kinds import KINDS
@@ -66,7 +66,7 @@ def _make(name: str, properties: dict[str, Any]) -> type:
     return cls
 
 
-def _make_layer() -> type:
+def _make_layer(palette: type) -> type:
     """Return a layer item: common settings, one group per kind of layer and per kind of mask."""
     kinds = enum_items((k, c.label, c.help, c.icon) for k, c in LAYERS.items())
     properties = _declared(Layer)
@@ -74,6 +74,25 @@ def _make_layer() -> type:
         name="Kind", description="What the layer does", items=kinds, update=changed
     )
     properties["rivers_at"] = rivers_property()
+    properties["count"] = IntProperty(
+        name="Count",
+        description="Number of layers below that belong to a group",
+        min=0,
+        options={"HIDDEN"},
+    )
+    properties["folded"] = BoolProperty(
+        name="Fold", description="Hide the layers of this group", options=set(), update=folded
+    )
+    properties["own_colors"] = BoolProperty(
+        name="Own Colors",
+        description="Show colors of its own where this group acts. The panel Colors edits them "
+        "while the group is active",
+        options=set(),
+        update=colored,
+    )
+    properties["palette"] = PointerProperty(
+        type=palette, name="Colors", description="The colors of a group"
+    )
     properties["export_mask"] = BoolProperty(
         name="Export Mask",
         description="Write a mask of where the layer acts with each export",
@@ -230,6 +249,7 @@ def _viewing() -> dict[str, Any]:
 
 def _make_terrain() -> type:
     hidden: dict[str, Any] = {"options": {"HIDDEN"}}
+    palette = _make_palette()
     return _make(
         "terrain",
         {
@@ -238,11 +258,11 @@ def _make_terrain() -> type:
             ),
             **_declared(Recipe),
             **_viewing(),
-            "layers": CollectionProperty(type=_make_layer()),
+            "layers": CollectionProperty(type=_make_layer(palette)),
             "active_layer": IntProperty(name="Active Layer", min=0, update=layer_chosen, **hidden),
             "mask_view": mask_view_property(mask_view_changed),
             "legend": PointerProperty(type=_make("legend", legend_properties())),
-            "palette": PointerProperty(type=_make_palette()),
+            "palette": PointerProperty(type=palette),
             "attributes": PointerProperty(type=_make_attributes()),
             "bake": PointerProperty(type=_make_bake()),
             "bake_set": PointerProperty(type=_make_bake_set()),

@@ -23,9 +23,10 @@ def extension_id() -> str:
 @pytest.fixture(autouse=True)
 def empty_scene() -> None:
     """Start each test with Blender's factory settings, without objects and own presets."""
-    from terrain_addon.blender.app.preferences import presets_folder
+    from terrain_addon.blender.app.preferences import biomes_folder, presets_folder
 
-    shutil.rmtree(presets_folder(), ignore_errors=True)
+    for folder in (presets_folder(), biomes_folder()):
+        shutil.rmtree(folder, ignore_errors=True)
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
 
 

@@ -13,7 +13,7 @@ from terrain_addon.blender.live.surface import is_current, make_surface
 from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Layer, Recipe, evaluate
-from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.analysis import AREAS, FIELDS
 from terrain_addon.core.layers import LAYERS
 
 
@@ -52,7 +52,7 @@ def test_switched_masks_are_written(add, eroded):
         assert (name in mesh.attributes) == (name in eroded.fields)
         setattr(mesh.terrain.attributes, name, True)
     field = evaluate(eroded, eroded.grid(65))
-    assert {*SWITCHES} - {*field.fields} == {"road"}, "no layer here makes one"
+    assert {*SWITCHES} - {*field.fields} == {"road", *AREAS}, "no layer here makes one"
     for name in field.fields:
         np.testing.assert_array_equal(values(mesh, name), field.fields[name].ravel())
     assert is_current(mesh)

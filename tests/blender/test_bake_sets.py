@@ -18,13 +18,13 @@ from terrain_addon.blender.bake.queue import bakes
 from terrain_addon.blender.operators.bake import draw_set
 from terrain_addon.blender.properties.recipe import SWITCHES, read
 from terrain_addon.core import Bake, Layer, bake, checks, evaluate
-from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.analysis import AREAS, FIELDS
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.numerics import srgb
 from terrain_addon.core.output import IMAGES
 
 LEFT = ("flow", "erosion_depth", "deposition", "snow")
-MASKS = [name for name in SWITCHES if name != "road"]
+MASKS = [name for name in SWITCHES if name not in ("road", *AREAS)]
 """Those that a terrain without roads has."""
 USUAL = {"heightmap": "Heightmap", "color": "Color", "normal": "Normal"}
 

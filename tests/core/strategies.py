@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from terrain_addon.core import Layer, Palette, Recipe, Region, Shape, Water
 from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe.recipe import with_count
 from terrain_addon.core.settings import Setting, settings_of
 from terrain_addon.core.shapes import CLOSED, OPEN
 
@@ -83,6 +84,14 @@ def layers(*, soft: bool = False) -> st.SearchStrategy[Layer]:
     )
 
 
+def _with_members(layers: list[Layer]) -> tuple[Layer, ...]:
+    """Return layers in which each group holds all that is below it."""
+    return tuple(
+        with_count(layer, n) if layer.settings.key == "group" else layer
+        for n, layer in enumerate(layers)
+    )
+
+
 def palettes() -> st.SearchStrategy[Palette]:
     declared = {s.name: values(s) for s in settings_of(Palette)}
     regions = st.lists(settings(Region), min_size=1, max_size=32).map(tuple)
@@ -98,7 +107,7 @@ def recipes() -> st.SearchStrategy[Recipe]:
     return st.builds(
         lambda chosen, **parts: Recipe(**chosen, **parts),
         st.fixed_dictionaries({}, optional=declared),
-        layers=st.lists(layers(), max_size=5).map(tuple),
+        layers=st.lists(layers(), max_size=5).map(_with_members),
         water=settings(Water),
         palette=palettes(),
     )

@@ -21,6 +21,7 @@ import numpy as np
 
 from terrain_addon.core import Layer, Map, Recipe, Shape, evaluate, presets
 from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe import grouped
 from terrain_addon.core.settings import Setting, Settings, settings_of
 from terrain_addon.core.shapes import CLOSED
 
@@ -47,6 +48,7 @@ def cases() -> Iterator[tuple[str, list[Recipe]]]:
         yield f"presets/{name}.json", [presets.load(name)]
     yield "added/valleys.json", [_valleys(kind) for kind in ("uplift", "plateau")]
     yield "added/glaciers.json", [_glaciers(start) for start in (0.0, 40.0)]
+    yield "added/groups.json", [_groups(ground)]
     yield "added/field_radius.json", [_within(name, ground) for name in ("ridge", "sky_view")]
 
 
@@ -55,6 +57,14 @@ def _valleys(kind: str) -> Recipe:
     hills = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
     rivers = LAYERS["erosion"](type=kind, valley_spacing=45.0, resolution="auto", fans=1.0)
     return Recipe(seed=2, size_x=2000.0, size_y=1500.0, layers=(hills, Layer.of(rivers)))
+
+
+def _groups(ground: Layer) -> Recipe:
+    """Return a recipe with a group within a group, both with masks."""
+    terraces = grouped([LAYERS["terrace"]()], masks=(MASKS["slope"](),), name="Steps")
+    hills = LAYERS["hills"](height=30.0)
+    outer = grouped([hills, *terraces], masks=(MASKS["height"](high=80.0),), opacity=0.8)
+    return Recipe(seed=2, layers=(ground, *outer, LAYERS["smooth"]()), **SIZE)
 
 
 def _glaciers(snow_line: float) -> Recipe:

@@ -64,10 +64,19 @@ def _preference(context: bpy.types.Context, name: str) -> bool:
 
 def presets_folder() -> Path:
     """Return the folder of the user's own presets, which may not exist yet."""
+    return _user_folder("presets")
+
+
+def biomes_folder() -> Path:
+    """Return the folder of the user's own biomes, which may not exist yet."""
+    return _user_folder("biomes")
+
+
+def _user_folder(name: str) -> Path:
     try:
-        return Path(bpy.utils.extension_path_user(ADDON, path="presets"))
+        return Path(bpy.utils.extension_path_user(ADDON, path=name))
     except ValueError:  # run from the sources, not installed
-        return Path(bpy.utils.user_resource("DATAFILES", path="orogen/presets"))
+        return Path(bpy.utils.user_resource("DATAFILES", path=f"orogen/{name}"))
 
 
 register, unregister = bpy.utils.register_classes_factory((TerrainPreferences,))

@@ -155,9 +155,9 @@ def read_stored(mesh: bpy.types.Mesh, target: "Target", names: tuple[str, ...]) 
 def _shown_fields(mesh: bpy.types.Mesh, target: "Target") -> tuple[str, ...]:
     """Return the names of the stored fields that the colors of a target show."""
     # A field that no layer produces colors nothing, and is not stored.
-    palette = target.recipe.palette
+    palette = target.recipe.colors
     names = set(palette.fields) & set(fields_of(target.recipe))
-    if palette.rock_on_slopes or (target.shown and target.shown.mask == terrain_mesh.SLOPE):
+    if palette.needs_slope or (target.shown and target.shown.mask == terrain_mesh.SLOPE):
         names.add(terrain_mesh.SLOPE)
     if target.shown and target.shown.mask in Signature.built(terrain_of(mesh)).fields:
         names |= {target.shown.mask} & set(mesh.attributes.keys())

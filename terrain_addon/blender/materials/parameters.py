@@ -67,7 +67,7 @@ def _known(data: Any) -> dict[str, list[float]] | None:
 
 
 def _values(recipe: Recipe) -> dict[str, list[float]]:
-    colors = recipe.palette.surface_colors
+    colors = recipe.colors.surface_colors
     table: NDArray[np.float32] = np.zeros((len(SURFACES), 3), np.float32)
     for row, key in enumerate(SURFACES):
         table[row] = colors.get(key, 0.0)

@@ -9,9 +9,10 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
-from ...core import Grid, Layer, Recipe, Water, real_terrain
+from ...core import Grid, Layer, Palette, Recipe, Water, real_terrain
 from ...core.analysis import FIELDS
 from ...core.output import MaskView
+from ...core.recipe import uncolored
 from ...core.settings import settings_of
 from .new_grid import RESOLUTION
 
@@ -51,9 +52,9 @@ class Signature:
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
             heights.append(recipe.field_radius)
-        palette = recipe.palette.to_dict()
-        palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
-        colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]
+        palettes = [recipe.palette, *(own for _, own in recipe.areas)]
+        shown_as = _shown_settings(recipe, shown) if shown else []
+        colors = [*map(_unnamed, palettes), recipe.material, *shown_as]
         classes = _classes(recipe) if shown is None else None
         water = [recipe.water.to_dict(), recipe.size_x, recipe.size_y]
         maps = [(_plain(one.name), one.digest.hex()) for one in recipe.maps]
@@ -172,13 +173,14 @@ _SIZES = [setting for setting in settings_of(Recipe) if setting.name in ("size_x
 
 def _layer(layer: Layer) -> dict[str, Any]:
     """Return the settings of a layer, without its name and the folders of its files."""
-    data = layer.to_dict()
+    data = uncolored(layer).to_dict()
     for part in (data, *data["masks"].values()):
         settings = part.get("settings", part)
         for name, value in settings.items():
             if isinstance(value, str):
                 settings[name] = _plain(value)
-    return {**data, "name": ""}
+    count = layer.settings.holds
+    return {**data, "name": ""} | ({} if count is None else {"count": count})
 
 
 def _inland(water: Water) -> dict[str, Any]:
@@ -191,14 +193,25 @@ def _plain(name: str) -> str:
     return PurePath(name).name if real_terrain.is_elevation(name) else name
 
 
+def _unnamed(palette: Palette) -> dict[str, Any]:
+    """Return the settings of a palette without the names of its colors."""
+    regions = [{**region.to_dict(), "name": ""} for region in palette.regions]
+    return {**palette.to_dict(), "regions": regions}
+
+
 def _classes(recipe: Recipe) -> list[Any]:
     """Return what the weights of the surface classes depend on besides the heights."""
-    palette = {**recipe.palette.to_dict(), "rock_color": ""}
+    palettes = [recipe.palette, *(own for _, own in recipe.areas)]
+    return [*map(_uncolored, palettes), recipe.material]
+
+
+def _uncolored(palette: Palette) -> dict[str, Any]:
+    """Return the settings of a palette that say where its surface classes are."""
     regions = [
         {**region.to_dict(), "name": "", "color": "", "surface": region.surface_class}
-        for region in recipe.palette.regions
+        for region in palette.regions
     ]
-    return [{**palette, "regions": regions}, recipe.material]
+    return {**palette.to_dict(), "rock_color": "", "regions": regions}
 
 
 def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:

@@ -14,9 +14,9 @@ from ..data import keyframes
 from ..data.terrains import active_layer
 from ..live import rebuild
 from ..properties.declare import enum_items
-from ..properties.recipe import read_bare, write_layer
+from ..properties.recipe import read_bare
 from .base import OnTerrain, Result, reporting
-from .layers import OnLayer, check_room, insert, show
+from .layers import OnLayer, check_room, insert_layers, read_block
 
 
 @registered
@@ -40,10 +40,9 @@ class TERRAIN_OT_layer_copy(OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         terrain = self.subject(context)[1]
-        layers = read_bare(terrain).layers
-        copied = layers if self.all else layers[terrain.active_layer :][:1]
+        copied = read_bare(terrain).layers if self.all else read_block(terrain)
         copy_text(context, layers_to_json(copied))
-        what = f"{len(copied)} layers" if self.all else f"the layer {copied[0].name!r}"
+        what = f"{len(copied)} layers" if self.all else f"the layer {copied[-1].name!r}"
         self.report({"INFO"}, f"Copied {what}")
         return {"FINISHED"}
 
@@ -124,8 +123,7 @@ class TERRAIN_OT_layer_paste(OnTerrain):
             if self.replace:
                 keyframes.renumber(mesh, keyframes.LAYERS, {})
                 terrain.layers.clear()
-            for layer in layers:
-                _paste(terrain, layer)
+            insert_layers(terrain, layers)
         self.report({"INFO"}, f"Pasted {', '.join(repr(layer.name) for layer in layers)}")
         return {"FINISHED"}
 
@@ -144,9 +142,3 @@ def _layers_in(text: str) -> tuple[Layer, ...]:
         return layers_from_json(text)
     except ValueError as error:
         raise ValueError(f"The clipboard has no layers. {error}") from None
-
-
-def _paste(terrain: Any, layer: Layer) -> None:
-    """Insert a layer, and color the field that it produces as for a new layer."""
-    insert(terrain, lambda item: write_layer(item, layer, terrain.size_x, terrain.size_y))
-    show(terrain, layer.settings)

@@ -2,22 +2,35 @@
 """Add, remove, move, duplicate, reset and randomize layers."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ...core import Layer
-from ...core.layers import AT_END, BEFORE_EROSION, LAYERS, WHOLE, LayerKind
+from ...core.layers import (
+    AT_END,
+    BEFORE_EROSION,
+    LAYERS,
+    WHOLE,
+    Counts,
+    LayerKind,
+    Node,
+    flattened,
+    moved,
+    spliced,
+    tree,
+)
 from ...core.recipe import MAX_LAYERS, default_settings_for, varied, varied_settings
 from ..app.registration import registered
-from ..data import keyframes
 from ..data.terrains import active_layer, terrain_of
 from ..live import rebuild
 from ..mesh import terrain_mesh
 from ..properties.declare import enum_items
 from ..properties.held_rivers import holds_rivers, write_rivers
+from ..properties.layer_tree import arrange, node_at, tree_of
 from ..properties.recipe import copy_group, read_layer, read_palette, write_layer, write_settings
 from .base import OnTerrain, Result, reporting
 
@@ -43,30 +56,85 @@ def check_room(terrain: Any, count: int) -> None:
         raise ValueError(f"A terrain has at most {MAX_LAYERS} layers")
 
 
-def usual_place(terrain: Any, kind: type[LayerKind] | None = None) -> int:
-    """Return where a layer of a kind belongs in the list; without a kind, after the active one."""
-    last = len(terrain.layers)
-    place = min(terrain.active_layer + 1, last)
-    if kind is None:
-        return place
+def usual_place(terrain: Any, kind: type[LayerKind]) -> int | None:
+    """Return the place of the layer that one of a kind belongs before, the number of layers if it
+    comes last, None if it comes after the active one."""
+    group = node_at(terrain, terrain.active_layer) if active_layer(terrain) else None
+    inside = group is not None and _takes(terrain, group)
     if kind.belongs == BEFORE_EROSION:
         kinds = [LAYERS.get(item.kind) for item in terrain.layers]
         reworking = (n for n, one in enumerate(kinds) if one and one.depends_on == WHOLE)
-        return next(reworking, place)
-    # Erosion and the like belong after all other layers, whichever is active.
-    return last if kind.belongs == AT_END or kind.depends_on == WHOLE else place
+        return next(reworking, None)
+    # Erosion and the like belong after all other layers, or those of the group that is active.
+    last = kind.belongs == AT_END or (kind.depends_on == WHOLE and not inside)
+    return len(terrain.layers) if last else None
+
+
+def _takes(terrain: Any, node: Node) -> bool:
+    """Return whether new layers go into an entry: a group that is not folded."""
+    return node.members is not None and not terrain.layers[node.place].folded
 
 
 def insert(terrain: Any, fill: Callable[[Any], None], place: int | None = None) -> None:
-    """Insert a layer at a place, by default after the active one, make it active and fill it."""
-    check_room(terrain, 1)
-    last = len(terrain.layers)
-    place = usual_place(terrain) if place is None else place
-    keyframes.renumber(terrain.id_data, keyframes.LAYERS, keyframes.after_adding(last, place))
-    terrain.layers.add()
-    terrain.layers.move(last, place)
-    terrain.active_layer = place
-    fill(terrain.layers[place])
+    """Insert a layer before the one at a place, make it active and fill it; by default after the
+    active one, and into a group that is active and not folded."""
+    insert_all(terrain, [fill], [None], place)
+
+
+def insert_all(
+    terrain: Any,
+    fills: Sequence[Callable[[Any], None]],
+    counts: Counts,
+    place: int | None = None,
+    *,
+    after: bool = False,
+) -> None:
+    """Insert layers, of which groups count others, and fill them; the last one becomes active.
+
+    ``place`` is as for :func:`insert`. With ``after``, they come after the active one even if that
+    is a group.
+    """
+    check_room(terrain, len(counts))
+    last, nodes = len(terrain.layers), tree_of(terrain)
+    new = tree([*[None] * last, *counts])[last:]
+    if active_layer(terrain) is None or place == last:
+        nodes = (*nodes, *new)
+    elif place is not None:
+        nodes = spliced(nodes, place, lambda node: (*new, node))
+    else:
+
+        def added(node: Node) -> Sequence[Node]:
+            if after or not _takes(terrain, node):
+                return (node, *new)
+            return (Node(node.place, (*(node.members or ()), *new)),)
+
+        nodes = spliced(nodes, terrain.active_layer, added)
+    arrange(terrain, nodes, last + len(counts) - 1)
+    for item, fill in zip(_block(terrain, len(counts)), fills, strict=True):
+        fill(item)
+
+
+def _block(terrain: Any, count: int) -> list[Any]:
+    """Return the active layer, and as many before it as make ``count``."""
+    end = terrain.active_layer + 1
+    return [terrain.layers[n] for n in range(end - count, end)]
+
+
+def insert_layers(terrain: Any, layers: Sequence[Layer]) -> None:
+    """Insert layers after the active one, and color the fields that they produce."""
+    sizes = terrain.size_x, terrain.size_y
+    fills = [
+        partial(write_layer, layer=layer, size_x=sizes[0], size_y=sizes[1]) for layer in layers
+    ]
+    insert_all(terrain, fills, [layer.settings.holds for layer in layers], after=True)
+    for layer in layers:
+        show(terrain, layer.settings)
+
+
+def read_block(terrain: Any) -> tuple[Layer, ...]:
+    """Return the active layer; of a group, its layers before it."""
+    size = node_at(terrain, terrain.active_layer).size
+    return tuple(read_layer(item) for item in _block(terrain, size))
 
 
 def usual_layer(mesh: bpy.types.Mesh, kind: type[LayerKind]) -> Layer:
@@ -120,7 +188,7 @@ class TERRAIN_OT_layer_add(OnTerrain):
 
 @registered
 class TERRAIN_OT_layer_remove(OnLayer):
-    """Remove the active layer"""
+    """Remove the active layer; a group with its layers"""
 
     bl_idname = "terrain.layer_remove"
     bl_label = "Remove Layer"
@@ -128,17 +196,18 @@ class TERRAIN_OT_layer_remove(OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        places = keyframes.after_removing(len(terrain.layers), terrain.active_layer)
+        place, nodes = terrain.active_layer, tree_of(terrain)
+        first = place + 1 - node_at(terrain, place).size
         with rebuild.one_rebuild(mesh):
-            keyframes.renumber(mesh, keyframes.LAYERS, places)
-            terrain.layers.remove(terrain.active_layer)
-            terrain.active_layer = max(0, min(terrain.active_layer, len(terrain.layers) - 1))
+            arrange(terrain, spliced(nodes, place, lambda node: ()), place)
+            terrain.active_layer = max(0, min(first, len(terrain.layers) - 1))
         return {"FINISHED"}
 
 
 @registered
 class TERRAIN_OT_layer_duplicate(OnLayer):
-    """Copy the active layer with all its settings; the copy acts after it"""
+    """Copy the active layer with all its settings, a group with its layers; the copy acts after
+    it"""
 
     bl_idname = "terrain.layer_duplicate"
     bl_label = "Duplicate Layer"
@@ -146,15 +215,18 @@ class TERRAIN_OT_layer_duplicate(OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        place = terrain.active_layer
+        entries = flattened([node_at(terrain, terrain.active_layer)])
+        fills = [partial(_copy_layer, terrain, place) for place, _ in entries]
+        counts = [count for _, count in entries]
         with rebuild.one_rebuild(mesh):
-            insert(terrain, lambda item: copy_group(terrain.layers[place], item))
+            insert_all(terrain, fills, counts, after=True)
         return {"FINISHED"}
 
 
 @registered
 class TERRAIN_OT_layer_move(OnLayer):
-    """Move the active layer; layers higher in the list act first"""
+    """Move the active layer; layers higher in the list act first. It goes into an open group
+    beside it, and out of its own at the end"""
 
     bl_idname = "terrain.layer_move"
     bl_label = "Move Layer"
@@ -173,14 +245,13 @@ class TERRAIN_OT_layer_move(OnLayer):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        place = terrain.active_layer + (-1 if self.direction == "UP" else 1)
-        if not 0 <= place < len(terrain.layers):
+        place, nodes = terrain.active_layer, tree_of(terrain)
+        step = -1 if self.direction == "UP" else 1
+        order = moved(nodes, place, step, lambda group: not terrain.layers[group].folded)
+        if order == nodes:
             return {"CANCELLED"}
-        places = keyframes.after_moving(len(terrain.layers), terrain.active_layer, place)
         with rebuild.one_rebuild(mesh):
-            keyframes.renumber(mesh, keyframes.LAYERS, places)
-            terrain.layers.move(terrain.active_layer, place)
-            terrain.active_layer = place
+            arrange(terrain, order, place)
         return {"FINISHED"}
 
 
@@ -266,6 +337,10 @@ class TERRAIN_OT_find_rivers(OnTerrain):
             for item in terrain.layers:
                 write_rivers(item, {})
         return {"FINISHED"}
+
+
+def _copy_layer(terrain: Any, place: int, item: Any) -> None:
+    copy_group(terrain.layers[place], item)
 
 
 def _locked(item: Any, settings: LayerKind) -> list[str]:

@@ -16,6 +16,7 @@ from ..data import keyframes
 from ..live import rebuild
 from ..properties.choices import palette_items
 from ..properties.declare import enum_items
+from ..properties.layer_tree import palette_of
 from ..properties.recipe import read_palette, read_regions, write_palette, write_settings
 from .base import OnTerrain, Result, reporting
 
@@ -43,13 +44,15 @@ class TERRAIN_OT_region_add(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        palette = terrain.palette
+        palette, path = palette_of(terrain)
+        if self.based_on != BY_HEIGHT:  # these lie on top of all groups
+            palette, path = terrain.palette, keyframes.REGIONS
         if len(palette.regions) >= MAX_REGIONS:
             raise ValueError(f"A palette has at most {MAX_REGIONS} colors")
         last, region = len(palette.regions), _new_region(palette, self.based_on)
         with rebuild.one_rebuild(mesh):
             # The list is sorted by height only when drawn: a new color is the last item.
-            keyframes.renumber(mesh, keyframes.REGIONS, keyframes.after_adding(last, last))
+            keyframes.renumber(mesh, path, keyframes.after_adding(last, last))
             write_settings(palette.regions.add(), region)
             palette.active_region = last
         return {"FINISHED"}
@@ -76,7 +79,7 @@ class TERRAIN_OT_region_remove(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        if len(cls.subject(context)[1].palette.regions) < 2:
+        if len(palette_of(cls.subject(context)[1])[0].regions) < 2:
             cls.poll_message_set("A palette has at least one color")
             return False
         return True
@@ -84,10 +87,10 @@ class TERRAIN_OT_region_remove(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        palette = terrain.palette
+        palette, path = palette_of(terrain)
         places = keyframes.after_removing(len(palette.regions), palette.active_region)
         with rebuild.one_rebuild(mesh):
-            keyframes.renumber(mesh, keyframes.REGIONS, places)
+            keyframes.renumber(mesh, path, places)
             palette.regions.remove(palette.active_region)
             palette.active_region = min(palette.active_region, len(palette.regions) - 1)
         return {"FINISHED"}
@@ -115,7 +118,7 @@ class TERRAIN_OT_region_move(OnTerrain):
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
             return False
-        palette = cls.subject(context)[1].palette
+        palette = palette_of(cls.subject(context)[1])[0]
         if palette.active_region not in _by_field(palette):
             cls.poll_message_set("Colors by height are sorted by their start")
             return False
@@ -124,7 +127,7 @@ class TERRAIN_OT_region_move(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        palette = terrain.palette
+        palette, path = palette_of(terrain)
         order, start = _by_field(palette), palette.active_region
         place = order.index(start) + (1 if self.direction == "UP" else -1)
         if not 0 <= place < len(order):
@@ -132,7 +135,7 @@ class TERRAIN_OT_region_move(OnTerrain):
         end = order[place]
         with rebuild.one_rebuild(mesh):
             places = keyframes.after_moving(len(palette.regions), start, end)
-            keyframes.renumber(mesh, keyframes.REGIONS, places)
+            keyframes.renumber(mesh, path, places)
             palette.regions.move(start, end)
             palette.active_region = end
         return {"FINISHED"}
@@ -155,16 +158,17 @@ class TERRAIN_OT_palette_load(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        palette = presets.load_palette(self.name)
-        old = read_regions(terrain.palette)
+        palette, (shown, path) = presets.load_palette(self.name), palette_of(terrain)
+        old = read_regions(shown)
         room = MAX_REGIONS - len(palette.regions)
         lost = (n for n, one in enumerate(old) if one.field and one.field not in palette.fields)
         stay = list(lost)[:room]
         places = {n: len(palette.regions) + place for place, n in enumerate(stay)}
         regions = (*palette.regions, *(old[n] for n in stay))
+        if path != keyframes.REGIONS:
+            regions = palette.by_height  # all that a group has
         with rebuild.one_rebuild(mesh):
-            keyframes.renumber(mesh, keyframes.REGIONS, places)
-            image = terrain.palette.image
-            new = dataclasses.replace(palette, regions=regions, image=image)
-            write_palette(terrain.palette, new)
+            keyframes.renumber(mesh, path, places)
+            new = dataclasses.replace(palette, regions=regions, image=shown.image)
+            write_palette(shown, new)
         return {"FINISHED"}

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core import presets
 from ..data import pictures, previews
-from . import user_presets
+from . import biomes, user_presets
 from .declare import EnumItem, enum_items
 
 _lists: dict[str, tuple[Any, list[EnumItem]]] = {}
@@ -37,6 +37,16 @@ def _own(abouts: dict[str, str]) -> list[EnumItem]:
     return enum_items(
         (name, name, about.removesuffix("."), user_presets.icon(name) or "USER")
         for name, about in abouts.items()
+    )
+
+
+def biome_items(operator: Any, context: Any) -> list[EnumItem]:
+    """List the user's own biomes."""
+    none = [("", "None", "You have not saved any biomes", "", 0)]
+    return kept(
+        "biomes",
+        biomes.saved(),
+        lambda names: enum_items((name, name, "", "FILE_FOLDER") for name in names) or none,
     )
 
 

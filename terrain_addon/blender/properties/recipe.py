@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Grid, Layer, Palette, Recipe, Region, Water
+from ...core import Grid, Group, Layer, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
@@ -88,11 +88,14 @@ def read_regions(group: Any) -> list[Region]:
 def read_layer(item: Any) -> Layer:
     """Return one layer; ValueError if this version does not have its kind."""
     kind: type[LayerKind] = LAYERS.find(item.kind, f"Layer {item.name!r}")
+    count = {"count": item.count} if kind is Group else {}
+    own_colors = kind is Group and item.own_colors
     return Layer(
-        settings=kind(**read_settings(getattr(item, kind.key), kind)),
+        settings=kind(**read_settings(getattr(item, kind.key), kind), **count),
         masks=tuple(
             _read_mask(item, mask) for mask in MASKS.values() if getattr(item, MASK + mask.key).use
         ),
+        palette=read_palette(item.palette) if own_colors else None,
         rivers_at=tuple(read_rivers(item, kind).items()),
         **read_settings(item, Layer),
     )
@@ -134,6 +137,8 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
     for item, layer in zip(terrain.layers, recipe.layers, strict=True):
         write_settings(getattr(item, layer.settings.key), layer.settings)
         write_rivers(item, dict(layer.rivers_at))
+        if layer.palette:
+            write_palette(item.palette, layer.palette)
         for mask in layer.masks:
             write_settings(getattr(item, MASK + mask.key), mask)
     note_rivers(terrain)
@@ -147,6 +152,11 @@ def copy_group(source: Any, target: Any) -> None:
         value = getattr(source, prop.identifier)
         if isinstance(value, bpy.types.PropertyGroup):
             copy_group(value, getattr(target, prop.identifier))
+        elif prop.type == "COLLECTION":
+            items: Any = getattr(target, prop.identifier)
+            items.clear()
+            for one in value:
+                copy_group(one, items.add())
         elif not prop.is_readonly:
             setattr(target, prop.identifier, value)
 
@@ -154,6 +164,10 @@ def copy_group(source: Any, target: Any) -> None:
 def write_layer(item: Any, layer: Layer, size_x: float, size_y: float) -> None:
     """Write a layer to an item; masks that it lacks are off, with defaults for that size."""
     item.kind = layer.settings.key
+    item.count = layer.settings.holds or 0
+    item.own_colors = layer.palette is not None
+    if layer.palette:
+        write_palette(item.palette, layer.palette)
     write_settings(item, layer)
     write_settings(getattr(item, layer.settings.key), layer.settings)
     write_rivers(item, dict(layer.rivers_at))

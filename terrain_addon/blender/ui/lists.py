@@ -10,6 +10,7 @@ from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ..app.registration import registered
 from ..properties.drawn_kinds import drawn_kinds
+from ..properties.layer_tree import drawn_order, groups_over, is_group, tree_of
 from ..properties.recipe import MASK
 from . import widths
 from .shape_faults import shapes_of_layer
@@ -19,6 +20,10 @@ ROOM_FOR_BLEND = 220
 BESIDE_NAME = 100
 """Pixels of content beside a name and the marks after it: the column of buttons, margins, and the
 icons of kind and visibility."""
+INDENT = 3.0
+"""Width of an indent, in separators: that of the triangle of a group."""
+MOST_INDENTS = 2
+"""Of layers that are deeper in groups: a name needs room in a sidebar."""
 SHAPE, MASKED, BLEND = "shape", "masked", "blend"
 """Marks after a name."""
 
@@ -33,14 +38,24 @@ class TERRAIN_UL_layers(bpy.types.UIList):
     """Layers, the first to act on top: kind, name, shape, whether it has masks, blend mode,
     visibility.
 
-    A narrow list leaves marks to the panels below, for the sake of the name.
+    A group is above its layers, which are indented, and hides them when it is folded. A narrow
+    list leaves marks to the panels below, for the sake of the name.
     """
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, *_: Any):  # type: ignore[override]
+    def draw_item(  # type: ignore[override]
+        self, context, layout, data, item, icon, active_data, active_property, index=0, *_: Any
+    ):
         kind, shapes = LAYERS.get(item.kind), list(shapes_of_layer(item))
-        marks = marks_of(context, item, shapes)
+        groups = groups_over(data, index)
+        depth = min(len(groups), MOST_INDENTS)
+        marks = marks_of(context, item, shapes, depth + is_group(item))
         row = layout.row(align=True)
-        row.active = item.enabled
+        row.active = item.enabled and all(group.enabled for group in groups)
+        if depth:
+            row.separator(factor=INDENT * depth)
+        if is_group(item):
+            triangle = "RIGHTARROW" if item.folded else "DOWNARROW_HLT"
+            row.prop(item, "folded", text="", icon=triangle, emboss=False)
         row.prop(item, "name", text="", emboss=False, icon=kind.icon if kind else "QUESTION")
         if SHAPE in marks:
             _shape_button(row, shapes)
@@ -53,19 +68,34 @@ class TERRAIN_UL_layers(bpy.types.UIList):
         eye = "HIDE_OFF" if item.enabled else "HIDE_ON"
         row.prop(item, "enabled", text="", icon=eye, emboss=False)
 
+    def filter_items(self, context, data, property):  # type: ignore[override]
+        """Put groups above their layers, and hide those of folded groups."""
+        items = getattr(data, property)
+        named = bpy.types.UI_UL_list.filter_items_by_name
+        flags = named(self.filter_name, self.bitflag_filter_item, items, "name")
+        if not any(map(is_group, items)):
+            return flags, []
+        order = drawn_order(tree_of(data))
+        places = [order.index(n) for n in range(len(order))]
+        if not flags:  # a name is searched for in folded groups too
+            hidden = [any(g.folded for g in groups_over(data, n)) for n in range(len(items))]
+            flags = [0 if hides else self.bitflag_filter_item for hides in hidden]
+        return flags, places
+
 
 def marks_of(
-    context: bpy.types.Context, item: Any, shapes: Sequence[tuple[str, str]]
+    context: bpy.types.Context, item: Any, shapes: Sequence[tuple[str, str]], depth: int = 0
 ) -> frozenset[str]:
     """Return the marks that there is room for after the name of a layer.
 
     The shape that a layer itself follows is one click away, and a fault is seen, in any list.
-    ``shapes`` are names and faults.
+    ``shapes`` are names and faults, ``depth`` the number of indents before the name.
     """
     wide = widths.content(context) >= ROOM_FOR_BLEND
     needed = item.kind in drawn_kinds() or any(fault for _, fault in shapes)
     wanted = ((SHAPE, shapes), (MASKED, has_masks(item)), (BLEND, wide))
-    room = widths.content(context) - BESIDE_NAME - widths.text(context, item.name)
+    beside = BESIDE_NAME + depth * widths.ICON
+    room = widths.content(context) - beside - widths.text(context, item.name)
     marks: set[str] = set()
     for mark, there in wanted:
         if there and (room >= widths.ICON or (mark == SHAPE and needed)):

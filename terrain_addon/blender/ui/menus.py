@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Menus: they contain every operator, so that search finds it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 
 from ...core import presets
-from ...core.analysis import FIELDS
+from ...core.analysis import AREAS, FIELDS
 from ...core.layers import GENERATE, LAYERS, SHAPE, LayerKind, Mask
 from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
@@ -15,7 +16,7 @@ from ..app.preferences import presets_folder
 from ..app.registration import registered
 from ..data import pictures
 from ..data.terrains import active_mesh, terrain_of
-from ..properties import user_presets
+from ..properties import biomes, user_presets
 from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
 from ..properties.recipe import read_bare
 from . import tiles
@@ -74,14 +75,19 @@ def _presets(layout: Any, operator: str) -> Any:
 
 
 def _own_preset(name: str, *, pictured: bool) -> Tile:
-    text = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    text = _shortened(name)
     picture = (user_presets.icon(name) or tiles.icon("USER")) if pictured else 0
     return Tile(text, picture, {"preset": name})
 
 
+def _shortened(name: str) -> str:
+    """Return a name of the user's as it is shown."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
 @registered
 class TERRAIN_MT_layer_edit(bpy.types.Menu):
-    """Copy, paste, reset and randomize layers"""
+    """Copy, paste, group, reset and randomize layers"""
 
     bl_idname = "TERRAIN_MT_layer_edit"
     bl_label = "Edit Layers"
@@ -92,6 +98,11 @@ class TERRAIN_MT_layer_edit(bpy.types.Menu):
         layout.operator("terrain.layer_copy", text="Copy All Layers").all = True
         layout.operator("terrain.layer_paste", icon="PASTEDOWN")
         layout.operator("terrain.layer_paste", text="Replace Layers by Pasting").replace = True
+        layout.separator()
+        layout.operator("terrain.layer_group", icon="FILE_FOLDER")
+        layout.operator("terrain.layer_ungroup")
+        layout.operator("terrain.biome_save", text="Save as Biome...", icon="ADD")
+        layout.operator("terrain.biome_remove", text="Remove Biome...", icon="REMOVE")
         layout.separator()
         layout.operator("terrain.layer_randomize", icon="SHADERFX")
         layout.operator_menu_enum("terrain.variations", "setting", icon="MESH_GRID")
@@ -124,7 +135,7 @@ USUAL_ORDER = (
     *("dunes", "waves", "rings", "plates", "cracks"),
     *("erosion", "gullies", "thermal_erosion", "strata", "snow"),
     *("coast", "falloff", "levels", "terrace", "smooth"),
-    *("stamp", "river", "lake", "road", "pad", "project_mesh"),
+    *("stamp", "river", "lake", "road", "pad", "project_mesh", "group"),
 )
 """Kinds of layers in the order of the menu, the most used first; others follow."""
 
@@ -148,6 +159,19 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
             for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape"))
         }
         tiles.draw(self.layout, "terrain.layer_add", groups, columns=8, size=LAYER_SIZE)
+        names = biomes.saved()
+        if names:
+            _biomes(self.layout, names)
+
+
+def _biomes(layout: Any, names: Sequence[str]) -> None:
+    """Draw a button for each biome of the user."""
+    layout.separator()
+    layout.label(text="Biomes")
+    flow = layout.column_flow(columns=min(len(names), 4))
+    for name in names:
+        text = _shortened(name)
+        flow.operator("terrain.biome_add", text=text, icon="FILE_FOLDER").biome = name
 
 
 def _layer(key: str) -> Tile:
@@ -197,6 +221,8 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         available = available_fields(context)
         for name, field in FIELDS.items():
+            if name in AREAS and name not in available:
+                continue  # a group that does not exist
             row = self.layout.row()
             row.enabled = name in available
             _set(row.operator("terrain.region_add", text=field.label), based_on=name)

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...core import HeightMap, Palette, Recipe, Region, Water
-from ...core.analysis import FIELDS
+from ...core.analysis import AREAS, FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
@@ -23,6 +23,7 @@ from ..mesh.terrain_mesh import COLOR, is_painted_over
 from ..objects import handles, water_kinds
 from ..properties import loaded_preset
 from ..properties.held_rivers import holds_rivers, read_rivers
+from ..properties.layer_tree import is_group, palette_of
 from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
@@ -265,6 +266,8 @@ class TERRAIN_PT_layer(_LayerPanel):
             draw.named(column, item, "opacity", slider=True)
             column.separator()
         draw.settings(column, getattr(item, item.kind), kind)
+        if is_group(item):
+            column.prop(item, "own_colors")
         if (kind.holding or read_rivers(item, kind)) and holds_rivers(terrain):
             layout.separator()
             column = layout.column(align=True)
@@ -382,9 +385,12 @@ class TERRAIN_PT_colors(Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)
-        palette = terrain.palette
+        palette = palette_of(terrain)[0]
+        own = palette != terrain.palette
         if terrain.mask_view != COLORS:
             show(layout, COLORS, "Back to Colors")
+        if own:
+            notice(layout, f"Colors of {_active_layer(context).name}", "FILE_FOLDER")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         row = layout.row()
         row.template_list(
@@ -398,9 +404,10 @@ class TERRAIN_PT_colors(Panel):
         column.operator("terrain.region_move", text="", icon="TRIA_DOWN").direction = "DOWN"  # type: ignore[attr-defined]
         if 0 <= palette.active_region < len(palette.regions):
             region = palette.regions[palette.active_region]
-            draw.settings(layout.column(align=True), region, Region, skip=("name",))
+            skip = ("name", "based_on") if own else ("name",)
+            draw.settings(layout.column(align=True), region, Region, skip=skip)
             layout.separator()
-        draw.settings(layout.column(), palette, Palette)
+        draw.settings(layout.column(), palette, Palette, skip=("image",) if own else ())
         layout.separator()
         draw.named(layout, terrain, "material")
 
@@ -474,6 +481,8 @@ class TERRAIN_PT_fields(Panel):
             grid.label(text=text, icon=icon)
         column = layout.column(align=True)
         for name in FIELDS:
+            if name in AREAS and name not in available:
+                continue  # a group that does not exist
             _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)

@@ -7,6 +7,7 @@ from ...core.recipe import varied_settings
 from ..app import manual
 from ..app.registration import registered
 from ..data.terrains import active_layer, active_mesh, terrain_of
+from ..properties.layer_tree import is_group
 from ..properties.recipe import read_layer
 from .panels import Panel
 
@@ -23,7 +24,8 @@ class TERRAIN_PT_randomize(Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         mesh = active_mesh(context)
-        return bool(mesh and active_layer(terrain_of(mesh)))
+        item = active_layer(terrain_of(mesh)) if mesh else None
+        return item is not None and not is_group(item)  # which has nothing to vary
 
     def draw(self, context: bpy.types.Context) -> None:
         terrain, layout = self.begin(context)

@@ -175,8 +175,16 @@ FIELDS: dict[str, Field] = {
         "Road", "1 on a road, 0 beyond its shoulders; needs a Road layer", 0, 1, color="#6E675E"
     ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
+    **{
+        f"group_{n}": Field(
+            f"Group {n}", f"Where group {n} of those with colors of their own acts, 0 to 1", 0, 1
+        )
+        for n in range(1, 5)
+    },
 }
 """All fields by key. Keys are permanent: saved files hold them."""
+AREAS = tuple(name for name in FIELDS if name.startswith("group_"))
+"""Fields of groups with colors of their own, from the ground up."""
 
 
 def choices() -> list[tuple[str, str, str]]:

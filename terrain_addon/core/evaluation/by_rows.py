@@ -71,7 +71,7 @@ def evaluate_by_rows(
     if solution is None and has_whole_parts(recipe):
         solution = solve(recipe, progress=within(progress, 0, SOLVING), cancelled=cancelled)
         progress = within(progress, SOLVING, 1)
-    produced = {name for layer in recipe.active for name in layer.settings.produces}
+    produced = recipe.produced
     names = sorted(produced if fields is None else produced.intersection(fields))
     wide, radius = grid.padded(margin), recipe.wide_radius
     rows, columns = _sides(recipe, wide)

@@ -16,12 +16,13 @@ from ..erosion.rivers.drawn.course import Course
 from ..layers import WHOLE, LayerKind, Mask
 from ..layers.blend import blended
 from ..layers.context import Inputs, LayerContext, SolveContext
+from ..layers.groups import opened_at
 from ..layers.maps import Map
 from ..numerics.arrays import Floats
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, within
-from ..recipe.recipe import Layer, Recipe
+from ..recipe.recipe import Layer, Recipe, uncolored, without
 from ..shapes import Shape
 from . import memory
 from .cache import Cache, Stage
@@ -56,8 +57,12 @@ class LayerStack:
     shapes: Mapping[str, Shape]
     keys: Sequence[tuple[object, ...]]
     """Of the terrain up to and including each layer."""
+    opens: Sequence[int]
+    """The number of layers below each: of a group, below the first one in it."""
     needed: frozenset[str]
     """Fields to produce: part of the keys, as a result lacks all others."""
+    areas: Mapping[int, str]
+    """The fields of groups with colors of their own, by the numbers of these groups."""
 
     @classmethod
     def of(
@@ -66,17 +71,21 @@ class LayerStack:
         ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.field_radius, grid)
         maps = {painted.name: painted for painted in recipe.maps}
         shapes = {drawn.name: drawn for drawn in recipe.shapes}
+        colored = [n for n, layer in enumerate(layers) if layer.palette]
+        areas = dict(zip(colored, analysis.AREAS, strict=False))
         marks = [
             (layer, *map(maps.get, layer.map_names), *map(shapes.get, layer.shape_names))
-            for layer in layers
+            for layer in (map(uncolored, layers) if areas else layers)
         ]
         keys: list[tuple[object, ...]] = []
         produced: frozenset[str] = frozenset()
         for n, layer in enumerate(layers):
-            produced |= needed.intersection(layer.settings.produces)
+            own = (*layer.settings.produces, areas[n]) if n in areas else layer.settings.produces
+            produced |= needed.intersection(own)
             read = recipe.read_by(below.settings for below in layers[: n + 1])
             keys.append((*ground, read, produced, *marks[: n + 1]))
-        return cls(grid, tuple(layers), maps, shapes, keys, needed)
+        opens = opened_at([layer.settings.holds for layer in layers])
+        return cls(grid, tuple(layers), maps, shapes, keys, opens, needed, areas)
 
     def alone_key(self, n: int) -> object:
         """Return the key of a layer's own result, before it is blended with the terrain below."""
@@ -87,7 +96,7 @@ class LayerStack:
     def weight_key(self, n: int) -> object:
         """Return the key of a layer's weight."""
         mark: Any = self.keys[n][-1]
-        return (*self.keys[n][:-1], self.layers[n].masks, *mark[1:])
+        return (*self.keys[n][: self.opens[n] - n - 1], self.layers[n].masks, *mark[1:])
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,11 @@ class LayerStep:
         """The layer."""
         return self.stack.layers[self.n]
 
+    @property
+    def below(self) -> tuple[Layer, ...]:
+        """The layers of the terrain that it is blended onto."""
+        return self.stack.layers[: self.stack.opens[self.n]]
+
     def solved(self, owner: LayerKind | Mask) -> Any:
         """Solve what the layer or one of its masks needs of the whole terrain; None where it
         depends on no more than what is around a point."""
@@ -119,7 +133,7 @@ class LayerStep:
 
     def solve_context(self, owner: LayerKind | Mask) -> SolveContext:
         """Return the context in which the layer or one of its masks is solved."""
-        below, recipe = self.stack.layers[: self.n], self.run.recipe
+        below, recipe = self.below, self.run.recipe
 
         def part(inputs: Inputs, make: Callable[[], Any]) -> Any:
             def checked() -> Any:
@@ -161,8 +175,7 @@ class LayerStep:
         it does not hold those that it finds there."""
         if not (isinstance(owner, LayerKind) and owner.holds_rivers):
             return None
-        below, shapes = self.stack.layers[: self.n], self.stack.shapes
-        dry = [layer for layer in below if not layer.settings.courses(shapes)]
+        dry = without(self.below, lambda layer: bool(layer.settings.courses(self.stack.shapes)))
         return self._in_place_of([*dry, self.layer])
 
     def _in_place_of(self, layers: Sequence[Layer]) -> tuple[LayerKind, SolveContext]:
@@ -178,27 +191,58 @@ class LayerStep:
         """Return the rivers that layers below draw, which the layer follows or crosses."""
         if not (isinstance(owner, LayerKind) and (owner.follows_courses or owner.crosses_courses)):
             return []
-        below, shapes = self.stack.layers[: self.n], self.stack.shapes
-        return [course for layer in below for course in layer.settings.courses(shapes)]
+        shapes = self.stack.shapes
+        return [course for layer in self.below for course in layer.settings.courses(shapes)]
 
     def applied(self, stage: Stage) -> Stage:
         """Return the terrain with this layer blended onto it."""
-        cancelled = self.run.cancelled
         layer, made = self.layer, self._alone(stage)
         if not layer.settings.blends:
             return Stage(made.height, {**stage.fields, **made.fields})
         weight = self.weight(stage)
+        height = self._joined(stage.height, made.height, weight)
+        produced = _produced(layer, stage.fields, made.fields, weight, self.run.cancelled)
+        return Stage(height, {**stage.fields, **produced})
+
+    def closed(self, start: Stage, members: Stage) -> Stage:
+        """Return the terrain that a group began on, blended with that of its members."""
+        layer, cancelled, weight = self.layer, self.run.cancelled, self.weight(start)
+        height = self._joined(start.height, members.height, weight)
+        area = self._area(height.shape, weight)
+        if weight is None and layer.opacity == 1:
+            return Stage(height, {**members.fields, **area})
+        made = {
+            name: _added(name, start.fields.get(name), field, cancelled)
+            for name, field in members.fields.items()
+            if field is not start.fields.get(name)
+        }
+        produced = _produced(layer, start.fields, made, weight, cancelled)
+        return Stage(height, {**start.fields, **produced, **area})
+
+    def _area(self, shape: tuple[int, ...], weight: Floats | None) -> dict[str, Floats]:
+        """Return the field that says where a group with colors of its own acts."""
+        name, opacity = self.stack.areas.get(self.n, ""), np.float32(self.layer.opacity)
+        if name not in self.stack.needed:
+            return {}
+        if weight is None:
+            return {name: np.full(shape, opacity, np.float32)}
+
+        def faded(part: Floats) -> Floats:
+            return part * opacity
+
+        return {name: by_bands(faded, self.run.cancelled, weight)}
+
+    def _joined(self, below: Floats, own: Floats, weight: Floats | None) -> Floats:
+        """Return heights below blended with those of the layer; ValueError for too large ones."""
+        layer, cancelled = self.layer, self.run.cancelled
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
-            height = blended(
-                stage.height, made.height, layer.blend, layer.opacity, weight, cancelled
-            )
+            height = blended(below, own, layer.blend, layer.opacity, weight, cancelled)
         for rows in row_bands(height.shape, cancelled):
             if not np.isfinite(height[rows]).all():
                 raise ValueError(
                     f"Layer {layer.name!r} makes heights that are too large: lower its values"
                 )
-        produced = _produced(layer, stage.fields, made.fields, weight, cancelled)
-        return Stage(height, {**stage.fields, **produced})
+        return height
 
     def weight(self, stage: Stage, *, keep: bool = False) -> Floats | None:
         """Return the product of the layer's masks, None when it has none; ``keep`` puts it into the
@@ -295,11 +339,10 @@ def _produced(
     everywhere = weight is None and layer.opacity == 1
     amount: Floats = np.broadcast_to(np.float32(layer.opacity), next(iter(made.values())).shape)
     share = amount if weight is None else by_bands(np.multiply, cancelled, weight, amount)
-    in_meters = {name for name, field in analysis.FIELDS.items() if field.unit == "m"}
     produced: dict[str, Floats] = {}
     for name, field in made.items():
         before = below.get(name)
-        if name in in_meters:
+        if _adds_up(name):
             here = field if everywhere else by_bands(np.multiply, cancelled, field, share)
             produced[name] = here if before is None else by_bands(np.add, cancelled, before, here)
         elif before is None or everywhere:
@@ -307,6 +350,19 @@ def _produced(
         else:
             produced[name] = by_bands(_mixed, cancelled, before, field, share)
     return produced
+
+
+def _added(name: str, before: Floats | None, field: Floats, cancelled: Cancel) -> Floats:
+    """Return what layers added to a field in meters; another field as it is."""
+    if before is None or not _adds_up(name):
+        return field
+    return by_bands(np.subtract, cancelled, field, before)
+
+
+def _adds_up(name: str) -> bool:
+    """Return whether a field is in meters, or the area of a group: these add up over layers."""
+    field = analysis.FIELDS.get(name)
+    return name in analysis.AREAS or (field is not None and field.unit == "m")
 
 
 def _mixed(before: Floats, own: Floats, share: Floats) -> Floats:

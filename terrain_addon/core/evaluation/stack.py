@@ -8,12 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from ..layers.kind import order_of
+from ..analysis.fields import AREAS
+from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled, no_progress, poll
-from ..recipe.recipe import Layer, Recipe
+from ..recipe.recipe import Layer, Recipe, placed, with_count, without
 from . import memory
 from .cache import Cache, Stage
 from .heightfield import Heightfield
@@ -122,17 +123,11 @@ def layer_weight(
     """
     if not 0 <= place < len(recipe.layers):
         raise ValueError("There is no layer: add one first")
-    layer, progress, cancelled = (
-        recipe.layers[place],
-        progress or no_progress,
-        cancelled or never_cancelled,
-    )
-    if not layer.masks:
+    progress, cancelled = progress or no_progress, cancelled or never_cancelled
+    if not recipe.layers[place].masks:
         return np.ones(grid.shape, np.float32)
     cache = Cache(limit=0) if cache is None else cache
-    shown = [n for n, one in enumerate(recipe.layers) if one.on or n == place]
-    order = [shown[n] for n in order_of([recipe.layers[n].settings for n in shown])]
-    below = [recipe.layers[n] for n in order[: order.index(place)]]
+    below, layer = _up_to(recipe, place)
     most = max(len(recipe.active), 1)
     radius = recipe.wide_radius
     margin = _margin(below, grid, radius) + _mask_halo(layer, grid, radius)
@@ -150,6 +145,16 @@ def layer_weight(
     weight = step_of(run, stack, len(below), no_progress).weight(stage, keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
+
+
+def _up_to(recipe: Recipe, place: int) -> tuple[list[Layer], Layer]:
+    """Return the layers that make the terrain which a layer acts on, and the layer, as if on; a
+    group without its members."""
+    places, layers = zip(*placed(recipe.layers, place), strict=True)
+    n = places.index(place)
+    opens = opened_at([layer.settings.holds for layer in layers])[n]
+    layer = layers[n]
+    return list(layers[:opens]), layer if opens == n else with_count(layer, 0)
 
 
 def _evaluated(
@@ -171,6 +176,7 @@ def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[st
     """Return the names of the fields that layers have to produce: those used afterwards (None: all
     of them), and those that masks read."""
     produced = {name for layer in layers for name in layer.settings.produces}
+    produced.update(AREAS[: len([layer for layer in layers if layer.palette])])
     read = (name for layer in layers for mask in layer.masks for name in mask.reads)
     return frozenset(produced if used is None else produced.intersection((*used, *read)))
 
@@ -228,17 +234,16 @@ def _stacked(
     stack, cache = LayerStack.of(run.recipe, layers, grid, needed), run.cache
     # Flat ground takes no memory, nor do layers whose heights are not used.
     ground: Floats = np.broadcast_to(np.float32(0), grid.shape)
-    stage, first = Stage(ground, {}), 0
-    for n in reversed(range(len(layers))):
-        known = cache.get(stack.keys[n])
-        if known is not None:
-            stage, first = known, n + 1
-            break
-    visible = _first_visible(layers, needed)
+    first, stages = _known_stages(stack, cache, Stage(ground, {}))
+    visible = _first_visible(stack)
     if visible > first:
-        stage, first = Stage(ground, {}), visible
+        first, stages = visible, {visible: Stage(ground, {})}
+    stage = stages.pop(first)
+    begins = {opens for n, opens in enumerate(stack.opens) if opens < n}
     for n in range(first, len(layers)):
         poll(run.cancelled)
+        if n in begins:
+            stages[n] = stage
         layer = layers[n]
 
         def share(part: float, n: int = n, name: str = layer.name) -> None:
@@ -246,20 +251,43 @@ def _stacked(
 
         share(0.0)
         with run.times.layer(n):
-            stage = step_of(run, stack, n, share).applied(stage)
+            step = step_of(run, stack, n, share)
+            opens = stack.opens[n]
+            stage = step.applied(stage) if opens == n else step.closed(stages[opens], stage)
         cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage
 
 
-def _first_visible(layers: Sequence[Layer], needed: frozenset[str]) -> int:
+def _known_stages(stack: LayerStack, cache: Cache, ground: Stage) -> tuple[int, dict[int, Stage]]:
+    """Return the most layers whose terrain is cached, and that terrain by their number.
+
+    Where groups are open there, the terrain that they began on is cached too, and also returned.
+    """
+    for first in reversed(range(1, len(stack.layers) + 1)):
+        stages: dict[int, Stage] = {}
+        for n in sorted({first, *(n for n in stack.opens[first:] if n < first)}, reverse=True):
+            known = cache.get(stack.keys[n - 1]) if n else ground
+            if known is None:
+                break
+            stages[n] = known
+        else:
+            return first, stages
+    return 0, {0: ground}
+
+
+def _first_visible(stack: LayerStack) -> int:
     """Return the first layer that is evaluated on the grid. Layers below one that replaces them,
     and that samples them on grids of its own, do not show."""
+    layers = stack.layers
     for n in reversed(range(len(layers))):
         layer = layers[n]
         replaces = layer.blend == "replace" and layer.opacity == 1 and not layer.masks
-        produced = any(needed.intersection(below.settings.produces) for below in layers[:n])
-        if layer.settings.looks_elsewhere and replaces and not produced:
+        if not (layer.settings.looks_elsewhere and replaces):
+            continue
+        produced = any(stack.needed.intersection(below.settings.produces) for below in layers[:n])
+        within = any(opens <= n for opens in stack.opens[n + 1 :])
+        if not produced and not within:  # a group may let the terrain below show
             return n
     return 0
 
@@ -273,7 +301,7 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
         with shared.step(share) as step, run.times.below():
             return _evaluated(run, below, other, _needed(below, ()), step).height
 
-    below = stack.layers[:n]
-    dry = [layer for layer in below if not layer.settings.courses(stack.shapes)]
+    below = stack.layers[: stack.opens[n]]
+    dry = without(below, lambda layer: bool(layer.settings.courses(stack.shapes)))
     again = partial(step_of, progress=progress)
     return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry), again)

@@ -8,6 +8,7 @@ after its key. JSON, Blender properties, panels, reference pages and tests follo
 from ..settings.registry import load_modules
 from .context import LayerContext, SolveContext
 from .following import FollowsShape
+from .groups import Counts, Node, flattened, moved, path_to, spliced, tree
 from .handles import Handle
 from .kind import AT_END, BEFORE_EROSION, GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 from .maps import gap_mark
@@ -22,15 +23,22 @@ __all__ = [
     "POINT",
     "SHAPE",
     "WHOLE",
+    "Counts",
     "FollowsShape",
     "Handle",
     "LayerContext",
     "LayerKind",
     "Mask",
+    "Node",
     "SolveContext",
+    "flattened",
     "gap_mark",
     "layer",
     "mask",
+    "moved",
+    "path_to",
+    "spliced",
+    "tree",
 ]
 
 load_modules(f"{__name__}.generate")

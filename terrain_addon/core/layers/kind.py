@@ -109,6 +109,11 @@ class LayerKind(FollowsShape):
         return tuple(setting for setting in settings_of(cls) if setting.name in names)
 
     @property
+    def holds(self) -> int | None:
+        """Number of entries below it that belong to it, if it is a group."""
+        return None
+
+    @property
     def holds_rivers(self) -> bool:
         """Whether ``solve`` takes rivers from ``context.held``."""
         return False
@@ -225,19 +230,3 @@ def layer(
         return cls
 
     return register
-
-
-def order_of(kinds: Sequence[LayerKind]) -> list[int]:
-    """Return indices of layers in the order in which they are applied: from the ground up, except
-    that a layer that erosion must keep comes after the last erosion above it.
-
-    Examples
-    --------
-    >>> from terrain_addon.core import Erosion, FractalNoise, Lake, Smooth
-    >>> order_of([FractalNoise(), Lake(), Erosion(), Smooth()])
-    [0, 2, 1, 3]
-    """
-    erosion = [n for n, kind in enumerate(kinds) if kind.follows_courses]
-    last = max(erosion, default=-1)
-    waits = [kind.waits_for_erosion and n < last for n, kind in enumerate(kinds)]
-    return sorted(range(len(kinds)), key=lambda n: (last if waits[n] else n, waits[n], n))

@@ -111,10 +111,9 @@ def check(
     cache = Cache() if cache is None else cache  # roads share the solution of what is below
     found = [Check("Terrain", "pits", "Pits", len(find_pits(height, 1, cancelled)))]
     shapes = {drawn.name: drawn for drawn in recipe.shapes}
-    for place, layer in enumerate(recipe.layers):
+    for place in sorted(recipe.active_places):
         poll(cancelled)
-        if not layer.on:
-            continue
+        layer = recipe.layers[place]
         courses = layer.settings.courses(shapes)
         if courses:
             found += _rivers(recipe, layer, courses, height, grid)

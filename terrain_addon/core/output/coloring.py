@@ -190,10 +190,10 @@ def palette_coloring(
     terrain : with "slope" and the fields that the palette uses
     ends : lowest and highest point of the whole terrain in meters
     """
-    palette, height, fields = recipe.palette, terrain.height, terrain.fields
-    slope = fields["slope"] if palette.rock_on_slopes else None
+    palette, height, fields = recipe.colors, terrain.height, terrain.fields
+    slope = fields["slope"] if palette.needs_slope else None
     cover = recipe.cover(fields, terrain.grid)
     if recipe.material == SIMPLE or not classes:
-        return Coloring(palette.colors(height, slope, *ends, cover))
+        return Coloring(palette.colors(height, slope, *ends, cover, fields))
     colors, surfaces = palette.colors_and_classes(height, slope, *ends, fields, cover)
     return Coloring(colors, surfaces=surfaces)

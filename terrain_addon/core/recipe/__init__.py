@@ -9,8 +9,10 @@ from .recipe import (
     MOON,
     NATURAL,
     SIMPLE,
+    grouped,
     layers_from_json,
     layers_to_json,
+    uncolored,
 )
 from .rescaling import default_mask_for, default_settings_for, extend, fitted_mask, rescale
 from .surfaces import ROCK, SURFACES
@@ -31,10 +33,12 @@ __all__ = [
     "default_settings_for",
     "extend",
     "fitted_mask",
+    "grouped",
     "layers_from_json",
     "layers_to_json",
     "nine_values",
     "rescale",
+    "uncolored",
     "variable_settings",
     "varied",
     "varied_settings",

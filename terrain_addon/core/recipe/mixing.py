@@ -29,22 +29,25 @@ class Vectors(NamedTuple):
     """What belongs to the colors of a palette and is mixed, such as weights, each (n,) float32.
 
     ``ground`` is that of the regions by height, ``rock`` that of slopes, ``over`` that of the
-    regions by fields.
+    regions by fields, ``areas`` those of the palettes of groups.
     """
 
     ground: Sequence[Floats]
     rock: Floats
     over: Sequence[Floats]
+    areas: Sequence[Vectors] = ()
 
 
 class Coat(NamedTuple):
     """What covers the ground: a row of numbers of each region by height, (regions, n) float32, that
     of rock, (n,) float32, and what mixes into the rows of some points, in place, what lies on top.
+    ``areas`` holds ground and rock of the palettes of groups.
     """
 
     ground: Floats
     rock: Floats
     top: Callable[[slice, Floats], None]
+    areas: Sequence[tuple[Floats, Floats]] = ()
 
 
 def smooth_ramps(starts: Doubles, blend: float) -> Ramps:

@@ -214,6 +214,8 @@ class Palette(Settings):
         unit="image",
     )
     regions: tuple[Region, ...] = (Region(name="Ground", start=0.0, color="#808080"),)
+    areas: tuple[tuple[str, Palette], ...] = ()
+    """Palettes of groups, by the fields that say where: see :attr:`.Recipe.colors`."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -250,8 +252,14 @@ class Palette(Settings):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Names of the fields that regions are based on, each once."""
-        return tuple(dict.fromkeys(region.field for region in self.by_field))
+        """Names of the fields that regions and areas are based on, each once."""
+        names = [*(region.field for region in self.by_field), *(name for name, _ in self.areas)]
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def needs_slope(self) -> bool:
+        """Whether rock shows on slopes, in an area of its own too."""
+        return self.rock_on_slopes or any(own.rock_on_slopes for _, own in self.areas)
 
     def with_fields(self, ranges: Mapping[str, tuple[float, float]]) -> Palette:
         """Add a region for each field that has none, its color fading in over that range.
@@ -338,6 +346,7 @@ class Palette(Settings):
         low: float,
         high: float,
         cover: Floats | None = None,
+        values: Mapping[str, Floats] | None = None,
     ) -> Floats:
         """Return the color of each point, mixed in linear light.
 
@@ -351,6 +360,8 @@ class Palette(Settings):
             Range of the whole terrain in meters.
         cover : ndarray of float32, optional
             Result of :meth:`cover` or :meth:`.Recipe.cover`.
+        values : mapping of str to ndarray of float32, optional
+            The fields of :attr:`areas` by name; areas without one show no colors of their own.
 
         Returns
         -------
@@ -358,7 +369,8 @@ class Palette(Settings):
             Linear RGBA with alpha 1.
         """
         coat = self._colors_over(cover)
-        return self._painted(height, slope, low, high, [coat])[0].reshape(*height.shape, 4)
+        painted = self._painted(height, slope, low, high, [coat], values or {})
+        return painted[0].reshape(*height.shape, 4)
 
     @small_ufunc_buffer()
     def colors_and_classes(
@@ -379,10 +391,9 @@ class Palette(Settings):
         classes = self._class_vectors
         coats = [self._colors_over(cover)]
         for half in (slice(0, 4), slice(4, 8)):
-            ground, over = ([one[half] for one in rows] for rows in (classes.ground, classes.over))
-            coats.append(self._coat(Vectors(ground, classes.rock[half], over), values))
+            coats.append(self._coat(_halved(classes, half), values))
         out = np.empty((2, height.size, 4), np.float32)
-        colors = self._painted(height, slope, low, high, coats, [None, *out])[0]
+        colors = self._painted(height, slope, low, high, coats, values, [None, *out])[0]
         return colors.reshape(*height.shape, 4), out.reshape(2, *height.shape, 4)
 
     def surface_weights(
@@ -423,7 +434,8 @@ class Palette(Settings):
         """The weights of the surface classes of each region."""
         ground = [one_hot(region.surface_class) for region in self.by_height]
         over = [one_hot(region.surface_class) for region in self.by_field]
-        return Vectors(ground, one_hot(surfaces.ROCK), over)
+        areas = [own._class_vectors for _, own in self.areas]
+        return Vectors(ground, one_hot(surfaces.ROCK), over, areas)
 
     @small_ufunc_buffer()
     def mixed(
@@ -438,7 +450,8 @@ class Palette(Settings):
         """Return the vectors of the regions, mixed as the colors are, (..., n) float32; for the
         other parameters see :meth:`surface_weights`."""
         coat = self._coat(vectors, values)
-        return self._painted(height, slope, low, high, [coat])[0].reshape(*height.shape, -1)
+        painted = self._painted(height, slope, low, high, [coat], values)
+        return painted[0].reshape(*height.shape, -1)
 
     def _colors_over(self, cover: Floats | None) -> Coat:
         """Return the colors, below a result of :meth:`cover`."""
@@ -449,8 +462,14 @@ class Palette(Settings):
                 out *= np.float32(1) - covers[part, 3:]
                 out += covers[part]
 
+        areas = [own._ground for _, own in self.areas]
+        return Coat(*self._ground, top, areas)
+
+    @property
+    def _ground(self) -> tuple[Floats, Floats]:
+        """The colors of the regions by height, and that of rock."""
         ground = [linear(region.color) for region in self.by_height]
-        return Coat(np.stack(ground), linear(self.rock_color), top)
+        return np.stack(ground), linear(self.rock_color)
 
     def _coat(self, vectors: Vectors, values: Mapping[str, Floats]) -> Coat:
         """Return vectors of the regions, those by fields of these values on top."""
@@ -464,7 +483,8 @@ class Palette(Settings):
             for region, vector, field in over:
                 out += region.weight(field[part])[:, None] * (vector - out)
 
-        return Coat(np.stack(vectors.ground), vectors.rock, top)
+        areas = [(np.stack(one.ground), one.rock) for one in vectors.areas]
+        return Coat(np.stack(vectors.ground), vectors.rock, top, areas)
 
     def _painted(
         self,
@@ -473,30 +493,56 @@ class Palette(Settings):
         low: float,
         high: float,
         coats: Sequence[Coat],
+        values: Mapping[str, Floats],
         outs: Sequence[Floats | None] = (None,),
     ) -> list[Floats]:
         """Return the rows of each coat at all points, (points, n) float32, in arrays of ``outs``
-        where there are any. What coats have in common is computed once."""
+        where there are any. What coats have in common is computed once.
+
+        ``values`` holds the fields of areas, whose ground and rock lie below the regions by fields.
+        """
         made = [
             np.empty((height.size, coat.rock.size), np.float32) if out is None else out
             for coat, out in zip(coats, outs, strict=True)
         ]
         heights = height.reshape(-1)
-        slopes = None if slope is None or not self.rock_on_slopes else slope.reshape(-1)
-        ramps = self._ramps
-        tables = [ramps.table(coat.ground) for coat in coats]
+        slopes = None if slope is None else slope.reshape(-1)
+        ends = low, high
+        grounds = [self._grounds([(coat.ground, coat.rock) for coat in coats], ends)]
+        weights: list[Floats] = []
+        for n, (name, own) in enumerate(self.areas):
+            if name in values:
+                grounds.append(own._grounds([coat.areas[n] for coat in coats], ends))
+                weights.append(values[name].reshape(-1))
         for part in parts(height.size, BAND):
-            with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
-                places = ramps.places(self.measured(heights[part], low, high))
-            rock = None
-            if slopes is not None:
-                rock = Above.of(slopes[part], self.rock_slope, self.rock_fade)
-            for coat, table, out in zip(coats, tables, made, strict=True):
-                np.take(table, places, axis=0, out=out[part], mode="clip")
-                if rock is not None:
-                    rock.mix(coat.rock, out[part])
-                coat.top(part, out[part])
+            steep = None if slopes is None else slopes[part]
+            rows = [out[part] for out in made]
+            grounds[0](heights[part], steep, rows)
+            for paint, weight in zip(grounds[1:], weights, strict=True):
+                _mix_area(paint, heights[part], steep, weight[part], rows)
+            for coat, out in zip(coats, rows, strict=True):
+                coat.top(part, out)
         return made
+
+    def _grounds(
+        self, coats: Sequence[tuple[Floats, Floats]], ends: tuple[float, float]
+    ) -> Callable[[Floats, Floats | None, Sequence[Floats]], None]:
+        """Return what writes the ground and rock of coats at some heights and slopes."""
+        ramps = self._ramps
+        tables = [ramps.table(ground) for ground, _ in coats]
+
+        def paint(heights: Floats, slopes: Floats | None, outs: Sequence[Floats]) -> None:
+            with np.errstate(over="ignore"):  # infinity is above all regions, as it should be
+                places = ramps.places(self.measured(heights, *ends))
+            rock = None
+            if slopes is not None and self.rock_on_slopes:
+                rock = Above.of(slopes, self.rock_slope, self.rock_fade)
+            for (_, row), table, out in zip(coats, tables, outs, strict=True):
+                np.take(table, places, axis=0, out=out, mode="clip")
+                if rock is not None:
+                    rock.mix(row, out)
+
+        return paint
 
     @property
     def _ramps(self) -> Ramps:
@@ -512,15 +558,17 @@ class Palette(Settings):
         Colors of water do not count where the class has others.
         """
         found: dict[str, list[Floats]] = {}
+        own = (region for _, palette in self.areas for region in palette.by_height)
         regions = sorted(
-            (*self.by_height, *self.by_field), key=lambda r: surfaces.is_water(r.color)
+            (*self.by_height, *self.by_field, *own), key=lambda r: surfaces.is_water(r.color)
         )
         for region in regions:
             if surfaces.is_water(region.color) and region.surface_class in found:
                 continue
             found.setdefault(region.surface_class, []).append(linear(region.color)[:3])
-        if self.rock_on_slopes:
-            found.setdefault(surfaces.ROCK, []).append(linear(self.rock_color)[:3])
+        for palette in (self, *(palette for _, palette in self.areas)):
+            if palette.rock_on_slopes:
+                found.setdefault(surfaces.ROCK, []).append(linear(palette.rock_color)[:3])
         return {key: np.mean(colors, axis=0) for key, colors in found.items()}
 
     @small_ufunc_buffer()
@@ -540,3 +588,32 @@ class Palette(Settings):
                 weight = region.weight(field[part])[:, None]
                 out[part] += weight * (color - out[part])
         return out.reshape(*values[over[0].field].shape, 4)
+
+
+def _halved(classes: Vectors, half: slice) -> Vectors:
+    """Return a part of each vector."""
+    ground, over = ([one[half] for one in rows] for rows in (classes.ground, classes.over))
+    areas = [_halved(one, half) for one in classes.areas]
+    return Vectors(ground, classes.rock[half], over, areas)
+
+
+def _mix_area(
+    paint: Callable[[Floats, Floats | None, Sequence[Floats]], None],
+    heights: Floats,
+    slopes: Floats | None,
+    weight: Floats,
+    outs: Sequence[Floats],
+) -> None:
+    """Mix the ground of an area into the rows of some points, by its weight there."""
+    inside = np.flatnonzero(weight)
+    if not inside.size:
+        return
+    share = weight[inside][:, None]
+    owns = [np.empty((inside.size, out.shape[1]), np.float32) for out in outs]
+    paint(heights[inside], None if slopes is None else slopes[inside], owns)
+    for own, out in zip(owns, outs, strict=True):
+        below = out[inside]
+        own -= below
+        own *= share
+        own += below
+        out[inside] = own

@@ -111,7 +111,12 @@ def empty() -> Recipe:
 
 
 def save(name: str, recipe: Recipe, folder: Path) -> Path:
-    """Write a recipe as NAME.json into a folder and return the path.
+    """Write a recipe as NAME.json into a folder and return the path; see :func:`save_text`."""
+    return save_text(name, recipe.to_json(), folder)
+
+
+def save_text(name: str, text: str, folder: Path) -> Path:
+    """Write the JSON text of a recipe or of layers as NAME.json into a folder; return the path.
 
     An existing file is replaced only once the new one is complete. Raises OSError if the folder is
     not writable and ValueError for a name that is not a file name.
@@ -122,7 +127,7 @@ def save(name: str, recipe: Recipe, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     with replaced(path) as beside:
-        beside.write_text(recipe.to_json(), encoding="utf-8")
+        beside.write_text(text, encoding="utf-8")
     return path
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.fields import FIELDS, derived, radius_of
+from ..analysis.fields import AREAS, FIELDS, derived, radius_of
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
-from ..layers.kind import order_of
+from ..layers.groups import Node, filled, flattened, kept, ordered, path_to, tree
 from ..layers.maps import Map
 from ..layers.masks import MASKS, Mask
+from ..layers.shape.group import Group
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..settings.params import (
@@ -123,7 +124,7 @@ class Layer(Settings):
     ``rivers_at`` are values of settings, by their names, with which erosion finds its rivers: they
     stay where they are while these settings change, up to about twice or half of the value. Pairs
     or a mapping. Only `LayerKind.held_settings` can be named; :meth:`Recipe.holding_rivers` names
-    all.
+    all. A group may have a ``palette``, whose colors by height and rock show where it acts.
 
     Raises
     ------
@@ -133,6 +134,7 @@ class Layer(Settings):
 
     settings: LayerKind = dataclasses.field()
     masks: tuple[Mask, ...] = ()
+    palette: Palette | None = None
     rivers_at: tuple[tuple[str, float], ...] = ()
     name: str = param("", "Name", "Name of the layer")
     enabled: bool = param(True, "Enabled", "Use this layer")
@@ -153,6 +155,12 @@ class Layer(Settings):
         keys = [mask.key for mask in self.masks]
         if len(set(keys)) < len(keys):
             raise ValueError(f"masks: each kind can be used once, not {', '.join(keys)}")
+        if self.palette is not None:
+            checked_part(self.palette, Palette, "palette")
+            if self.settings.holds is None:
+                raise ValueError("palette: only a group has colors of its own")
+            if self.palette.image or self.palette.by_field:
+                raise ValueError("palette: a group has colors by height and rock alone")
 
     @classmethod
     def of(cls, settings: LayerKind, **common: Any) -> Layer:
@@ -201,12 +209,16 @@ class Layer(Settings):
             "settings": self.settings.to_dict(),
             "masks": {mask.key: mask.to_dict() for mask in self.masks},
             **({"rivers_at": dict(self.rivers_at)} if self.rivers_at else {}),
+            **({"palette": self.palette.to_dict()} if self.palette else {}),
         }
 
     @classmethod
     def from_dict(cls, data: Any, path: str) -> Layer:
-        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind"))
-        kind = LAYERS.find(data.get("kind"), f"{path}.kind")
+        """Make a layer from what :meth:`to_dict` returns, of a group without its members."""
+        found = checked_mapping(data, path).get("kind")
+        own = ("palette", "layers") if found == Group.key else ()
+        values = checked_values(cls, data, path, also=(*_LAYER_PARTS, "kind", *own))
+        kind = LAYERS.find(found, f"{path}.kind")
         settings = kind.from_dict(data.get("settings", {}), f"{path}.settings")
         masks = checked_mapping(data.get("masks", {}), f"{path}.masks")
         made = tuple(
@@ -214,7 +226,103 @@ class Layer(Settings):
             for key in masks
         )
         at = checked_rivers_at(kind, data.get("rivers_at", {}), f"{path}.rivers_at")
+        if "palette" in data:
+            values["palette"] = Palette.from_dict(data["palette"], f"{path}.palette")
         return cls.of(settings, masks=made, rivers_at=at, **values)
+
+
+def with_count(layer: Layer, count: int | None) -> Layer:
+    """Return a layer, which as a group closes ``count`` entries below it."""
+    if count == layer.settings.holds:
+        return layer
+    return dataclasses.replace(layer, settings=dataclasses.replace(layer.settings, count=count))
+
+
+def uncolored(layer: Layer) -> Layer:
+    """Return a layer without colors of its own, which its heights do not depend on."""
+    return layer if layer.palette is None else dataclasses.replace(layer, palette=None)
+
+
+def grouped(layers: Iterable[Layer | LayerKind], **common: Any) -> tuple[Layer, ...]:
+    """Return layers and a group that holds them, for a list of layers.
+
+    ``common`` holds name, masks, blend and opacity of the group, as for :meth:`Layer.of`.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise, HeightMask, Smooth
+    >>> low = grouped([FractalNoise(height=5.0), Smooth()], masks=[HeightMask(high=50.0)])
+    >>> [layer.name for layer in Recipe(layers=(FractalNoise(), *low)).layers]
+    ['Fractal Noise', 'Fractal Noise', 'Smooth', 'Group']
+    """
+    members = tuple(Layer.of(one) if isinstance(one, LayerKind) else one for one in layers)
+    return (*members, Layer.of(Group(count=len(members)), **common))
+
+
+def tree_of(layers: Sequence[Layer]) -> tuple[Node, ...]:
+    """Return a list of layers as a tree; ValueError for groups that do not fit."""
+    return tree([layer.settings.holds for layer in layers])
+
+
+def placed(layers: Sequence[Layer], shown: int | None = None) -> tuple[tuple[int, Layer], ...]:
+    """Return the active layers of a list in the order of evaluation, each with its place in the
+    list.
+
+    A group that is off or fully transparent takes its layers with it; groups without layers are
+    left out. The layer ``shown`` counts as on, with the groups that hold it.
+    """
+    # Each tick of a slider asks.
+    if not any(one.settings.waits_for_erosion or isinstance(one.settings, Group) for one in layers):
+        return tuple((n, layer) for n, layer in enumerate(layers) if layer.on or n == shown)
+    nodes = tree_of(layers)
+    lit = set[int]() if shown is None else {node.place for node in path_to(nodes, shown)}
+    nodes = filled(kept(nodes, lambda place: layers[place].on or place in lit), shown)
+    kinds = [layer.settings for layer in layers]
+    nodes = ordered(nodes, kinds, lambda place: layers[place].blend == "replace")
+    entries = [(n, with_count(layers[n], count)) for n, count in flattened(nodes)]
+    known: set[int] = set()
+    for m, (n, layer) in enumerate(entries):
+        if n in known:  # the second part of a group that is split
+            entries[m] = n, uncolored(layer)
+        known.add(n)
+    return tuple(entries)
+
+
+def without(layers: Sequence[Layer], drop: Callable[[Layer], bool]) -> tuple[Layer, ...]:
+    """Return a list without some layers that are no groups, and without groups of nothing else.
+
+    >>> from terrain_addon.core import FractalNoise, Smooth
+    >>> layers = (Layer.of(FractalNoise()), *grouped([Smooth()]))
+    >>> [layer.name for layer in without(layers, lambda layer: layer.name == "Smooth")]
+    ['Fractal Noise']
+    """
+    if not any(isinstance(layer.settings, Group) for layer in layers):
+        return tuple(layer for layer in layers if not drop(layer))
+    nodes = filled(kept(tree_of(layers), lambda place: not drop(layers[place])))
+    return tuple(with_count(layers[place], count) for place, count in flattened(nodes))
+
+
+def _nested(layers: Sequence[Layer], nodes: Sequence[Node]) -> list[dict[str, Any]]:
+    """Return layers as JSON-ready values, in which groups contain their layers."""
+    return [
+        layers[node.place].to_dict()
+        | ({} if node.members is None else {"layers": _nested(layers, node.members)})
+        for node in nodes
+    ]
+
+
+def _unnested(data: Any, path: str, depth: int = 0) -> list[Layer]:
+    """Return the layers of a JSON array, each group after those that it contains."""
+    if depth > MAX_LAYERS:
+        raise ValueError(f"{path}: groups are nested too deeply")
+    layers: list[Layer] = []
+    for i, item in enumerate(checked_list(data, path)):
+        layer, within = Layer.from_dict(item, f"{path}[{i}]"), list[Layer]()
+        if isinstance(layer.settings, Group):
+            within = _unnested(item.get("layers", []), f"{path}[{i}].layers", depth + 1)
+            layer = with_count(layer, len(within))
+        layers += [*within, layer]
+    return layers
 
 
 def usual_blend(kind: type[LayerKind]) -> str:
@@ -237,6 +345,7 @@ class Recipe(Settings):
         Meters that wide fields such as "ridge" look around, 0 for a 64th of the extent.
     layers : tuple of Layer
         List of :class:`Layer`, or of layer kinds, which get their default name and blend mode.
+        Groups follow their layers: see :func:`grouped`.
     material : str
         "natural", "displaced" or "simple"; see the choices.
     sky : str
@@ -332,12 +441,39 @@ class Recipe(Settings):
         object.__setattr__(self, "shapes", checked_parts(self.shapes, Shape, "shapes"))
         if len(self.layers) > MAX_LAYERS:
             raise ValueError(f"layers: {len(self.layers)} layers are more than {MAX_LAYERS}")
+        groups = [layer for layer in self.layers if isinstance(layer.settings, Group)]
+        if groups:
+            tree_of(self.layers)
+        if sum(group.palette is not None for group in groups) > len(AREAS):
+            raise ValueError(f"layers: at most {len(AREAS)} groups have colors of their own")
 
     @cached_property  # a slider's tick asks for it fifteen times
     def active(self) -> tuple[Layer, ...]:
         """The layers that are on and not fully transparent, in the order of evaluation."""
-        on = [layer for layer in self.layers if layer.on]
-        return tuple(on[n] for n in order_of([layer.settings for layer in on]))
+        return tuple(layer for _, layer in placed(self.layers))
+
+    @property
+    def active_places(self) -> frozenset[int]:
+        """The places of the active layers among all."""
+        return frozenset(place for place, _ in placed(self.layers))
+
+    @cached_property
+    def areas(self) -> tuple[tuple[str, Palette], ...]:
+        """The palettes of active groups from the ground up, by the fields that say where they
+        show."""
+        own = [layer.palette for layer in self.active if layer.palette]
+        return tuple(zip(AREAS, own, strict=False))
+
+    @cached_property
+    def colors(self) -> Palette:
+        """The palette with those of groups."""
+        return dataclasses.replace(self.palette, areas=self.areas) if self.areas else self.palette
+
+    @property
+    def produced(self) -> frozenset[str]:
+        """Names of the fields that the active layers produce."""
+        names = {name for layer in self.active for name in layer.settings.produces}
+        return frozenset(names.union(name for name, _ in self.areas))
 
     def holding_rivers(self, of: Recipe | None = None) -> Recipe:
         """Return the recipe with the rivers that it has now, or those ``of`` another recipe, which
@@ -431,7 +567,7 @@ class Recipe(Settings):
     @property
     def fields(self) -> tuple[str, ...]:
         """Names of all fields except "slope" that attributes, palette and material need."""
-        wanted = {*self.attributes, *self.palette.fields, *self._material_fields} - {"slope"}
+        wanted = {*self.attributes, *self.colors.fields, *self._material_fields} - {"slope"}
         return tuple(name for name in FIELDS if name in wanted)
 
     @property
@@ -439,8 +575,7 @@ class Recipe(Settings):
         """The fields that the material reads, of those that there are."""
         if self.material == SIMPLE:
             return set()
-        produced = (name for layer in self.active for name in layer.settings.produces)
-        return set(MATERIAL_FIELDS).intersection((*derived(), *produced))
+        return set(MATERIAL_FIELDS).intersection((*derived(), *self.produced))
 
     def grid(self, resolution: int | Sequence[int]) -> Grid:
         """Return the grid of points from border to border.
@@ -485,7 +620,7 @@ class Recipe(Settings):
         return {
             "schema": SCHEMA,
             **super().to_dict(),
-            "layers": [layer.to_dict() for layer in self.layers],
+            "layers": _nested(self.layers, tree_of(self.layers)),
             "water": self.water.to_dict(),
             "palette": self.palette.to_dict(),
             "attributes": list(self.attributes),
@@ -505,13 +640,10 @@ class Recipe(Settings):
         data = checked_mapping(data, path)
         _check_schema(data, path)
         values = checked_values(cls, data, path, also=_PARTS)
-        layers = checked_list(data.get("layers", []), f"{path}.layers")
         attributes = checked_list(data.get("attributes", []), f"{path}.attributes")
         return cls(
             shapes=Shape.all_from_dict(data.get("shapes", {}), f"{path}.shapes"),
-            layers=tuple(
-                Layer.from_dict(item, f"{path}.layers[{i}]") for i, item in enumerate(layers)
-            ),
+            layers=tuple(_unnested(data.get("layers", []), f"{path}.layers")),
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
             attributes=tuple(
@@ -583,7 +715,7 @@ def layers_to_json(layers: Sequence[Layer]) -> str:
     >>> layers_from_json(text)[0].settings.radius
     5.0
     """
-    data = {"schema": SCHEMA, "layers": [layer.to_dict() for layer in layers]}
+    data = {"schema": SCHEMA, "layers": _nested(layers, tree_of(layers))}
     return json.dumps(data, indent=2) + "\n"
 
 

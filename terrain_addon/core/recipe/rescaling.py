@@ -214,7 +214,8 @@ def _scaled_layer(layer: Layer, factor: float) -> Layer:
     settings = _scaled(layer.settings, factor, kept)
     rivers = _scaled(dataclasses.replace(layer.settings, **dict(layer.rivers_at)), factor, kept)
     at = tuple((name, getattr(rivers, name)) for name, _ in layer.rivers_at)
-    return dataclasses.replace(layer, settings=settings, rivers_at=at, masks=masks)
+    palette = layer.palette and _scaled_palette(layer.palette, factor)
+    return dataclasses.replace(layer, settings=settings, rivers_at=at, masks=masks, palette=palette)
 
 
 def _scaled_palette(palette: Palette, factor: float) -> Palette:

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from terrain_addon.core import Layer, Palette, Recipe, Region
 from terrain_addon.core.layers import LAYERS, MASKS
-from terrain_addon.core.recipe import MAX_LAYERS
+from terrain_addon.core.recipe import MAX_LAYERS, grouped, layers_from_json, layers_to_json
 from terrain_addon.core.recipe.recipe import SCHEMA
 from tests.core.strategies import recipes
 
@@ -68,6 +68,19 @@ def test_the_schema_is_written_and_a_newer_one_refused():
             {"layers": [{"kind": "smooth", "masks": {"slope": {"low": 91}}}]},
             r"layers\[0\].masks.slope.low: 91 is above",
         ),
+        (
+            {"layers": [{"kind": "group", "layers": [{"kind": "group", "layers": {}}]}]},
+            r"recipe.layers\[0\].layers\[0\].layers: expected a list",
+        ),
+        (
+            {"layers": [{"kind": "group"}, {"kind": "smooth", "layers": []}]},
+            r"recipe.layers\[1\].layers: unknown setting",
+        ),
+        (
+            {"layers": [{"kind": "group", "layers": [{"kind": "smooth", "settings": {"x": 1}}]}]},
+            r"recipe.layers\[0\].layers\[0\].settings.x: unknown setting",
+        ),
+        ({"layers": [{"kind": "group", "settings": {"count": 0}}]}, "settings.count: unknown"),
         ({"water": {"level": "high"}}, "recipe.water.level: expected a number"),
         ({"attributes": [["a"]]}, r"recipe.attributes\[0\]: there is no field named \['a'\]"),
         ({"attributes": [{}]}, r"recipe.attributes\[0\]: there is no field named {}"),
@@ -99,6 +112,34 @@ def test_numbers_that_are_not_finite_are_refused(number):
 def test_text_that_is_no_recipe(text):
     with pytest.raises(ValueError, match=r"not a recipe|expected an object"):
         Recipe.from_json(text)
+
+
+def test_groups_contain_their_layers_in_json():
+    smooth = Layer.of(LAYERS["smooth"]())
+    recipe = Recipe(layers=(smooth, *grouped([*grouped([smooth], name="Inner")], name="Outer")))
+    data = recipe.to_dict()["layers"]
+    assert [one["name"] for one in data] == ["Smooth", "Outer"]
+    assert [one["name"] for one in data[1]["layers"]] == ["Inner"]
+    assert data[1]["settings"] == {}
+    assert Recipe.from_json(recipe.to_json()) == recipe
+    assert layers_from_json(layers_to_json(recipe.layers[1:])) == recipe.layers[1:]
+
+
+@pytest.mark.parametrize("counts", [(None, 2), (None, None, 1, 2, 1)])
+def test_groups_hold_whole_layers_and_groups(counts):
+    """No group holds more than there is, or a part of another one."""
+    kinds = {None: LAYERS["smooth"]()}
+    layers = [kinds.get(count) or LAYERS["group"](count=count) for count in counts]
+    with pytest.raises(ValueError, match=r"layers\[\d\]: a group cannot have \d layers here"):
+        Recipe(layers=layers)
+
+
+def test_groups_are_nested_as_deep_as_there_are_layers():
+    data = {"kind": "smooth"}
+    for _ in range(MAX_LAYERS + 2):
+        data = {"kind": "group", "layers": [data]}
+    with pytest.raises(ValueError, match=r"nested too deeply"):
+        Recipe.from_dict({"layers": [data]})
 
 
 def test_limits_that_concern_the_whole():

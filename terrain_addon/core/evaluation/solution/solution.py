@@ -158,8 +158,9 @@ def _layer(layer: Layer, given: Given) -> Any:
     """Return everything that the heights of a layer depend on: neither its name nor its switch."""
     data = layer.to_dict()
     known = [data[name] for name in ("kind", "settings", "masks", "blend", "opacity")]
-    rivers = layer.for_rivers.settings
-    found = [] if rivers == layer.settings else [rivers.to_dict()]
+    rivers, count = layer.for_rivers.settings, layer.settings.holds
+    found: list[Any] = [] if rivers == layer.settings else [rivers.to_dict()]
+    found += [] if count is None else [count]
     return [*known, _inputs(layer, given), *found]
 
 

@@ -99,7 +99,7 @@ class Painter:
         self.recipe, self.settings, self.engine, self.terrain = recipe, settings, engine, terrain
         self.ends = terrain.range()
         self.limits = {mask: _limits(mask, terrain) for mask in settings.masks}
-        self.layers = layer_names(recipe.palette, settings.masks)
+        self.layers = layer_names(recipe.colors, settings.masks)
         if settings.weights != NONE and engine.controls and len(self.layers) > MOST_TEXTURES:
             raise ValueError(
                 f"A control map has at most {MOST_TEXTURES} textures, not {len(self.layers)}: use "
@@ -156,19 +156,20 @@ class Painter:
         masks = [normalized(fields[mask], *ends) for mask, ends in self.limits.items()]
         yield from map(image_to_uint8, masks)
         if self.settings.weights != NONE:
-            shares = weights(self.recipe.palette, height, steepness, fields, self.ends, masks)
+            shares = weights(self.recipe.colors, height, steepness, fields, self.ends, masks)
             yield from self._weights(quantized_weights(shares))
 
     def _colors(
         self, height: Floats, steepness: Floats, fields: Mapping[str, Floats], grid: Grid
     ) -> Bytes:
         """Return the colors of the palette, or those that stand for materials in the engine."""
-        palette = self.recipe.palette
+        palette = self.recipe.colors
         if self.engine.materials:
             surfaces = palette.surface_weights(height, steepness, *self.ends, fields)
             table = np.array([self.engine.materials[key] for key in SURFACES], np.uint8)
             return table[surfaces.argmax(-1)]
-        colors = palette.colors(height, steepness, *self.ends, self.recipe.cover(fields, grid))
+        cover = self.recipe.cover(fields, grid)
+        colors = palette.colors(height, steepness, *self.ends, cover, fields)
         return image_to_uint8(colors[..., :3], color=True)
 
     def _normals(self, window: Heightfield) -> Bytes:
@@ -194,7 +195,7 @@ def _limits(mask: str, terrain: KeptTerrain) -> tuple[float, float]:
 def fields_for(recipe: Recipe, settings: ExportSettings) -> list[str]:
     """Return the names of the fields that the images need."""
     colored = settings.color or settings.weights != NONE
-    used = {*settings.masks, *(recipe.palette.fields if colored else ())}
+    used = {*settings.masks, *(recipe.colors.fields if colored else ())}
     return [name for name in fields_of(recipe) if name in used]
 
 

@@ -154,7 +154,8 @@ def layers_of(recipe: Recipe, settings: ExportSettings) -> dict[str, int]:
     >>> layers_of(Recipe(layers=(FractalNoise(), top)), ExportSettings(masks=("layer:Hills",)))
     {'layer:Hills': 1}
     """
-    names = {n: one.name for n, one in enumerate(recipe.layers) if one.on and one.masks}
+    layers, active = recipe.layers, sorted(recipe.active_places)
+    names = {n: layers[n].name for n in active if layers[n].masks}
     found: dict[str, int] = {}
     for mask in settings.masks:
         if mask.startswith(LAYER):

@@ -36,7 +36,11 @@ def layer_names(palette: Palette, masks: Sequence[str]) -> list[str]:
     """
     colors = [region.name for region in palette.by_height]
     colors += ["Rock on Slopes"] * palette.rock_on_slopes
-    return names_in_files([*colors, *(region.name for region in palette.by_field), *masks])
+    colors += [region.name for region in palette.by_field]
+    for _, own in palette.areas:
+        colors += [region.name for region in own.by_height]
+        colors += ["Rock on Slopes"] * own.rock_on_slopes
+    return names_in_files([*colors, *masks])
 
 
 def names_in_files(texts: Sequence[str]) -> list[str]:
@@ -80,10 +84,9 @@ def weights(
     -------
     (..., n) float32 : weights whose sum is 1, in the order of :func:`layer_names`
     """
-    ground, over, rock = len(palette.by_height), len(palette.by_field), palette.rock_on_slopes
-    count = ground + rock + over
-    rows = list(np.eye(count, dtype=np.float32))
-    vectors = Vectors(rows[:ground], rows[ground if rock else 0], rows[ground + rock :])
+    own = [len(one.by_height) + one.rock_on_slopes for _, one in palette.areas]
+    count = len(palette.by_height) + palette.rock_on_slopes + len(palette.by_field) + sum(own)
+    vectors = _rows_of(palette, list(np.eye(count, dtype=np.float32)))
     colors = palette.mixed(height, slope, *ends, fields, vectors)
     out = np.empty((*height.shape, count + len(masks)), np.float32)
     out[..., :count] = colors
@@ -91,6 +94,20 @@ def weights(
         out[..., :number] *= np.float32(1) - mask[..., None]
         out[..., number] = mask
     return out
+
+
+def _rows_of(palette: Palette, rows: list[Floats], *, inside: bool = False) -> Vectors:
+    """Return a row for each color of a palette and of its areas, in order, and take them from the
+    list; ``inside`` an area, colors by fields do not count."""
+
+    def taken(count: int) -> list[Floats]:
+        return [rows.pop(0) for _ in range(count)]
+
+    ground = taken(len(palette.by_height))
+    rock = taken(palette.rock_on_slopes) or ground
+    over = taken(0 if inside else len(palette.by_field))
+    areas = [_rows_of(own, rows, inside=True) for _, own in palette.areas]
+    return Vectors(ground, rock[0], over, areas)
 
 
 def quantized_weights(shares: Floats) -> Bytes:

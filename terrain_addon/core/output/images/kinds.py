@@ -221,10 +221,11 @@ class Color(ImageKind):
 
     def fields(self, recipe: Recipe, asked: Asked) -> list[str]:
         # A field that no layer produces colors nothing.
-        return [name for name in fields_of(recipe) if name in recipe.palette.fields]
+        return [name for name in fields_of(recipe) if name in recipe.colors.fields]
 
     def planes(self, recipe: Recipe, asked: Asked) -> int:
-        return 2 if recipe.palette.image or self.fields(recipe, asked) else 0
+        covered = recipe.palette.image or self.fields(recipe, asked)
+        return 2 + len(recipe.areas) if covered else 0
 
     def write(self, canvas: Canvas, terrain: Heightfield, margin: int) -> Floats:
         height = inside(terrain.height, margin)
@@ -234,13 +235,18 @@ class Color(ImageKind):
         if ground is canvas.beside:
             cover = canvas.recipe.cover(terrain.fields, terrain.grid)
             canvas.pixels[:] = 0 if cover is None else inside(cover, margin)
+        for n, (name, _) in enumerate(canvas.recipe.areas):
+            ground[..., 2 + n] = inside(terrain.fields[name], margin)
         return height
 
     def finish(self, canvas: Canvas, low: float, high: float) -> None:
         ground = _ground(canvas)
         height, steepness = ground[..., 0].copy(), ground[..., 1].copy()
         cover = canvas.pixels if ground is canvas.beside else None
-        canvas.pixels[:] = canvas.recipe.palette.colors(height, steepness, low, high, cover)
+        names = [name for name, _ in canvas.recipe.areas]
+        areas = {name: ground[..., 2 + n].copy() for n, name in enumerate(names)}
+        colors = canvas.recipe.colors.colors(height, steepness, low, high, cover, areas)
+        canvas.pixels[:] = colors
 
 
 class Normal(ImageKind):
@@ -359,7 +365,7 @@ def fields_of(recipe: Recipe) -> list[str]:
     >>> "snow" in fields_of(Recipe()), "snow" in fields_of(Recipe(layers=(Layer.of(Snow()),)))
     (False, True)
     """
-    produced = {name for layer in recipe.active for name in layer.settings.produces}
+    produced = recipe.produced
     return [name for name, field in FIELDS.items() if field.make or name in produced]
 
 
