@@ -2,7 +2,7 @@
 """Cliffs of hard beds, slopes of soft ones, and a cap rock whose top is bare.
 
 Where hard beds lie upon soft ones, slopes wear back at the height of the soft bed and the hard one
-breaks off above it, so that cliffs stay upright as they retreat (Gilbert 1877; Howard 1995). The
+breaks off above it, so that cliffs stay upright as they retreat (Gilbert 1877). The
 terrain below tells how far they have come: a rim runs where its ground cuts the middle of a hard
 bed. The ground above the cap is stripped down to it.
 """
@@ -43,7 +43,7 @@ FOOT = 0.15
 """Part of the talus' height over which it meets the ground in a curve."""
 WIDEST = 100
 """Largest radius in samples over which ground and slope are smoothed."""
-FARTHEST = 2.5
+FARTHEST = 2.0
 """Reach of the talus, in lengths of the longest cone on level ground."""
 NOWHERE = np.float32(-1e30)
 """Height of a cone where there is none."""
@@ -256,8 +256,10 @@ class Cliffs:
         Cones fall on the slopes as they are without cliffs: those of an upper bed would bury the
         lower ones otherwise, and so hang from them as a thin sheet.
         """
-        beds, width = self.beds, np.float32(1 / math.tan(math.radians(max(self.slope, 1.0))))
-        at, width = rim + steep * outward, steep * width
+        beds, shallow = self.beds, np.float32(1 / math.tan(math.radians(max(self.slope, 1.0))))
+        at: Floats = steep * outward
+        at += rim
+        width: Floats = steep * shallow
         slopes = beds.slopes(place, self.relief) - offset
         cliffs, foot, high, risen = beds.cliffs(at, width)
         rock = slopes + cliffs
@@ -267,14 +269,19 @@ class Cliffs:
             rock = plain + shown * (rock - plain)
             high *= np.where(high == beds.thickness[-1], 1, shown)
         apex = np.maximum(foot + self.talus * loose * high - offset, NOWHERE)
-        return rock, np.maximum(slopes, apex), apex, apex - slopes - risen * high
+        return rock, np.maximum(slopes, apex + self._curved), apex, apex - slopes - risen * high
 
     def _curve(self, talus: Floats) -> None:
         """Make the talus, negative where there is none, end in a curve, in place."""
-        curve = np.float32(max(FOOT * self.talus * self._highest, 1e-6))
+        curve = self._curved
         np.maximum(talus, -curve, out=talus)
         foot = talus < curve
         talus[foot] = (talus[foot] + curve) ** 2 / (4 * curve)
+
+    @property
+    def _curved(self) -> np.float32:
+        """Meters of depth over which the talus ends."""
+        return np.float32(max(FOOT * self.talus * self._highest, 1e-6))
 
     @property
     def _highest(self) -> float:

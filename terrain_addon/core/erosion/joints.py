@@ -86,11 +86,13 @@ class Joints:
 def _blocks(u: Doubles, v: Doubles, seed: int) -> Floats:
     """Return float32, -1 to 1: one number for each unit square, with narrow faces between."""
     (i, s), (j, t) = _cells(u), _cells(v)
-    near, far = (
-        _number(i, row, seed) * (1 - s) + _number(i + 1, row, seed) * s for row in (j, j + 1)
-    )
-    blocks: Floats = near * (1 - t) + far * t
-    return blocks
+    near, far = (_between(_number(i, k, seed), _number(i + 1, k, seed), s) for k in (j, j + 1))
+    return _between(near, far, t)
+
+
+def _between(first: Floats, second: Floats, share: Floats) -> Floats:
+    change: Floats = (second - first) * share
+    return first + change
 
 
 def _cells(place: Doubles) -> tuple[NDArray[np.int64], Floats]:

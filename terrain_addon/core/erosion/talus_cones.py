@@ -8,16 +8,19 @@ import math
 import numpy as np
 
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel
+from ..numerics.progress import Cancel, poll
 from .thermal import ROWS_PER_PASS, by_tiles
 
 FARTHEST_STEP = 32
 """Longest step, in samples: cones reach up to about four times as far."""
 LONGER = 1.0135
 """Mean length of the ways that the steps find, in straight lines; at most 1.028."""
-_HALF = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
-DIRECTIONS = (*_HALF, *((-down, -across) for down, across in _HALF))
-"""Rows and columns of a step: those of a chamfer distance (Borgefors 1986)."""
+BAND = 512
+"""Rows of a tile, far more than its margin."""
+_HALF = ((2, 0), (0, 2), (2, 2), (2, -2), (2, 1), (1, 2), (2, -1), (1, -2))
+HALF_STEPS = (*_HALF, *((-down, -across) for down, across in _HALF))
+"""Rows and columns of each way to go a step, in halves of it: those of a chamfer distance
+(Borgefors 1986)."""
 
 
 def steps_for(reach: float, spacing: float) -> list[int]:
@@ -34,7 +37,7 @@ def steps_for(reach: float, spacing: float) -> list[int]:
 
 def reach_of(steps: list[int]) -> int:
     """Return the samples around a point that its height depends on."""
-    return 2 * sum(steps)
+    return sum(steps)
 
 
 def cones(
@@ -83,7 +86,7 @@ def cones(
         return tile
 
     passes = -(-reach_of(steps) // ROWS_PER_PASS)
-    return by_tiles(apex, raised, passes, threads=threads, cancelled=cancelled)
+    return by_tiles(apex, raised, passes, band=BAND, threads=threads, cancelled=cancelled)
 
 
 def _stepped(
@@ -94,23 +97,19 @@ def _stepped(
     cancelled: Cancel | None,
 ) -> Floats:
     """Return the heights raised to the cones of points one step away."""
-    out, (dx, dy) = height.copy(), spacing
-    for down, across in DIRECTIONS:
-        if cancelled is not None and cancelled():
-            break
-        down, across = down * step, across * step
-        if abs(down) >= height.shape[0] or abs(across) >= height.shape[1]:
+    out, (dx, dy), (rows, columns) = height.copy(), spacing, height.shape
+    for half_down, half_across in HALF_STEPS:
+        poll(cancelled)
+        (down, odd), (across, odd_too) = divmod(half_down * step, 2), divmod(half_across * step, 2)
+        if odd or odd_too or abs(down) >= rows or abs(across) >= columns:
             continue
         fall = np.float32(tangent * math.hypot(across * dx, down * dy))
-        here = tuple(
-            slice(max(n, 0), count + min(n, 0)) for n, count in _sides(height, down, across)
-        )
-        there = tuple(
-            slice(max(-n, 0), count + min(-n, 0)) for n, count in _sides(height, down, across)
-        )
+        here = _overlap(down, rows), _overlap(across, columns)
+        there = _overlap(-down, rows), _overlap(-across, columns)
         np.maximum(out[here], height[there] - fall, out=out[here])
     return out
 
 
-def _sides(height: Floats, down: int, across: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (down, height.shape[0]), (across, height.shape[1])
+def _overlap(shift: int, count: int) -> slice:
+    """Return the samples of an axis that have one ``shift`` samples before them."""
+    return slice(max(shift, 0), count + min(shift, 0))
