@@ -60,7 +60,7 @@ def recipe() -> Any:
 def add(ui: Any):
     """Each preset is under its picture, and Mars is added by a click on its own."""
     yield from open_menu(ui, "add")
-    wanted = ["canyon", "crater_field", "dry_wash", "dunes"]
+    wanted = ["butte_desert", "canyon", "crater_field", "dry_wash"]
     for x, second in zip(COLUMNS, wanted, strict=True):
         places = yield from down(ui, x, 220, 600)
         first, *others = places
