@@ -122,7 +122,7 @@ USUAL_ORDER = (
     *("fractal_noise", "height_map", "diamond_square", "range", "fault"),
     *("volcano", "mesa", "ramp", "hills", "craters"),
     *("dunes", "waves", "rings", "plates", "cracks"),
-    *("erosion", "gullies", "thermal_erosion", "strata", "snow"),
+    *("erosion", "gullies", "thermal_erosion", "strata", "snow", "lava_flows"),
     *("coast", "falloff", "levels", "terrace", "smooth"),
     *("stamp", "river", "lake", "road", "pad"),
 )
