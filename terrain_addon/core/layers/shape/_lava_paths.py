@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,8 +62,8 @@ class LavaPaths:
 
     def flows(self) -> list[tuple[Segments, Doubles, float]]:
         """Return the center line, the half widths of its points and the length of each flow."""
-        stops = [*self.starts[1:].tolist(), len(self.points)]
-        parts = [slice(a, b) for a, b in zip(self.starts.tolist(), stops, strict=True)]
+        ends = [*self.starts.tolist(), len(self.points)]
+        parts = [slice(a, b) for a, b in itertools.pairwise(ends)]
         lines = [_line(self.points[part]) for part in parts]
         return [
             (line, self.half_widths[part], float(line.length.sum()))

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ...numerics.grid import Grid
 from ...numerics.resample import SplineAxis, spline
 from ...settings.params import factor_param, length_param, param, seed_param, size_param
 from ...shapes.nearest import Nearest, nearest
+from ...shapes.segments import Segments
 from ..context import SIDE, LayerContext, SolveContext
 from ..handles import Handle, center_handle
 from ..kind import SHAPE, WHOLE, LayerKind, layer
@@ -101,44 +101,37 @@ class LavaFlows(LayerKind):
         return paths
 
     def apply(self, context: LayerContext) -> Floats:
-        grid, paths = context.grid, context.solved
+        paths: LavaPaths = context.solved
         thick = context.zeros()
-        bends = self._noise(context, 1.3 * self.width, 4, 1)
-        blocks = self._noise(context, 0.45 * self.width, 5, 2)
         for line, half, length in paths.flows():
             reach = MARGIN * float(half.max())
-            ends = np.concatenate([line.start, line.end])
-            low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
-            top, bottom = np.searchsorted(grid.y, (low[1], high[1])).tolist()
-            left, right = np.searchsorted(grid.x, (low[0], high[0])).tolist()
-            for part in even_parts(max(bottom - top, 0), SIDE) if right > left else ():
+            for rows, columns in _squares(context.grid, line, reach):
                 context.poll()
-                rows, columns = slice(top + part.start, top + part.stop), slice(left, right)
-                window = grid.window(left, rows.start, right - left, rows.stop - rows.start)
-                found = nearest(line, window, reach, context.cancelled)
-                own = self._flow(found, half, length, bends[rows, columns], blocks[rows, columns])
-                # Where a flow lies on another one, both are thinner.
-                before = thick[rows, columns]
-                thick[rows, columns] = np.maximum(before, own) + np.float32(0.3) * np.minimum(
-                    before, own
+                window = context.grid.window(
+                    columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start
                 )
+                found = nearest(line, window, reach, context.cancelled)
+                if not np.isfinite(found.distance).any():
+                    continue
+                own = self._flow(found, half, length, window, context)
+                # Where a flow lies on another one, both are thinner.
+                part = thick[rows, columns]
+                part[...] = np.maximum(part, own) + np.float32(0.3) * np.minimum(part, own)
         return self._laid_on(context, paths, thick)
 
-    def _noise(self, context: LayerContext, size: float, octaves: int, stream: int) -> Floats:
+    def _noise(self, grid: Grid, size: float, octaves: int, seed: int) -> Floats:
+        across, along = grid.across / size, grid.along / size
         return noise.sample_grid(
-            "opensimplex2s",
-            context.grid.across / size,
-            context.grid.along / size,
-            seed=context.seed + self.seed + stream,
-            fractal="fbm",
-            octaves=octaves,
-            cancelled=context.cancelled,
+            "opensimplex2s", across, along, seed=seed, fractal="fbm", octaves=octaves
         )
 
     def _flow(
-        self, found: Nearest, half: Doubles, length: float, bends: Floats, blocks: Floats
+        self, found: Nearest, half: Doubles, length: float, grid: Grid, context: LayerContext
     ) -> Floats:
         """Return the thickness of a flow, relative to the largest."""
+        seed = context.seed + self.seed
+        bends = self._noise(grid, 1.3 * self.width, 4, seed + 1)
+        blocks = self._noise(grid, 0.45 * self.width, 5, seed + 2)
         width = np.maximum(found.value(half), 1e-9)
         q = found.distance / width
         near = np.isfinite(q)
@@ -174,3 +167,17 @@ class LavaFlows(LayerKind):
         most = np.float32(self.thickness)
         level = np.clip(smooth - context.height, -most, most) * (hidden * np.float32(0.8))
         return context.height + level + most * thick
+
+
+def _squares(grid: Grid, line: Segments, reach: float) -> Iterator[tuple[slice, slice]]:
+    """Yield rows and columns of the samples that may lie within reach of a line."""
+    ends = np.concatenate([line.start, line.end])
+    low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
+    top, bottom = np.searchsorted(grid.y, (low[1], high[1])).tolist()
+    left, right = np.searchsorted(grid.x, (low[0], high[0])).tolist()
+    for rows in even_parts(bottom - top, SIDE):
+        for columns in even_parts(right - left, SIDE):
+            yield (
+                slice(top + rows.start, top + rows.stop),
+                slice(left + columns.start, left + columns.stop),
+            )

@@ -161,8 +161,8 @@ class Volcano(Pattern):
     def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
         """Return the radius of the crater relative to the whole.
 
-        With ribs or irregularity it is uneven, and the rim is low where the crater is wide: a round crater would
-        look punched out.
+        With ribs or irregularity it is uneven, and the rim is low where the crater is wide: a
+        round crater would look punched out.
         """
         crater = np.full(r.shape, self.crater)
         if (self.ribs and self.rib_depth) or self.irregularity:
