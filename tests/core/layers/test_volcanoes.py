@@ -73,7 +73,7 @@ def test_cinder_cones_have_the_proportions_of_real_ones():
     assert fresh.max() / 2 == pytest.approx(0.18, abs=0.01)
     assert r[fresh.argmax()] == pytest.approx(0.40, abs=0.02)
     slopes = [np.degrees(np.arctan(-np.diff(cone) / 0.01))[50:90] for cone in (fresh, old)]
-    assert 26 <= slopes[0].min() and slopes[0].max() <= 33
+    assert slopes[0].min() >= 26 and slopes[0].max() <= 33
     assert 8 <= slopes[1].mean() <= 20
     assert fresh[0] < 0.6 * fresh.max() and old[0] > 0.9 * old.max()
 

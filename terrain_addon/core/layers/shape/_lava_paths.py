@@ -7,6 +7,7 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...hydrology.accumulation import route
 from ...hydrology.d8 import flat_offsets
@@ -109,13 +110,17 @@ def lava_paths(height: Floats, grid: Grid, eruption: Eruption, cancelled: Cancel
     ground = height.astype(np.float64)
     points: list[Doubles] = []
     widths: list[Doubles] = []
-    for vent in range(eruption.vents):
-        cell = _vent(height, grid, eruption, vent)
-        for flow in range(eruption.flows):
-            number = vent * eruption.flows + flow
-            some = _random(eruption.seed, 3, number, 1)[0]
-            length = eruption.length * (SHORTEST + (1 - SHORTEST) * some)
-            course = _course(ground, grid, cell, length, eruption, number, cancelled)
+    vents = [_vent(height, grid, eruption, vent) for vent in range(eruption.vents)]
+    lengths = SHORTEST + (1 - SHORTEST) * _random(
+        eruption.seed, 3, 0, eruption.vents * eruption.flows
+    )
+    for turn in range(eruption.flows):
+        # All vents send out one flow each, then all the next one.
+        codes = _directions(ground, eruption, turn, cancelled)
+        before = ground.copy()
+        for vent, cell in enumerate(vents):
+            length = float(eruption.length * lengths[turn * eruption.vents + vent])
+            course = _course(before, codes, grid, cell, length, eruption)
             if course is None:
                 continue
             line, half = course
@@ -154,23 +159,29 @@ def _vent(height: Floats, grid: Grid, eruption: Eruption, number: int) -> int:
     return int(row[best]) * grid.nx + int(column[best])
 
 
+def _directions(
+    ground: Doubles, eruption: Eruption, turn: int, cancelled: Cancel
+) -> NDArray[np.uint8]:
+    """Return the directions of the steepest descent on uneven ground, for each cell by rows."""
+    poll(cancelled)
+    rows, columns = (count // PATCH + 3 for count in ground.shape)
+    some = _random(eruption.seed, 2, turn, rows * columns).reshape(rows, columns)
+    j, i = np.arange(ground.shape[0]) / PATCH, np.arange(ground.shape[1]) / PATCH
+    uneven = _bilinear(some, j, i) * (2 * UNEVEN * eruption.thickness)
+    rough = (ground + uneven).astype(np.float32)
+    return route(rough, cancelled=cancelled).directions.reshape(-1)
+
+
 def _course(
     ground: Doubles,
+    codes: NDArray[np.uint8],
     grid: Grid,
     cell: int,
     length: float,
     eruption: Eruption,
-    number: int,
-    cancelled: Cancel,
 ) -> tuple[Doubles, Doubles] | None:
     """Return the points of a flow and its half widths; None where it ends at once."""
-    poll(cancelled)
-    rows, columns = (count // PATCH + 3 for count in ground.shape)
-    some = _random(eruption.seed, 2, number, rows * columns).reshape(rows, columns)
-    j, i = np.arange(ground.shape[0]) / PATCH, np.arange(ground.shape[1]) / PATCH
-    uneven = _bilinear(some, j, i) * (2 * UNEVEN * eruption.thickness)
-    directions = route((ground + uneven).astype(np.float32), cancelled=cancelled).directions
-    codes, offsets = directions.reshape(-1), flat_offsets(grid.nx)
+    offsets = flat_offsets(grid.nx)
     cells, most = [cell], int(length / min(grid.dx, grid.dy)) + 1
     while len(cells) <= most and offsets[codes[cells[-1]]]:
         cells.append(cells[-1] + int(offsets[codes[cells[-1]]]))

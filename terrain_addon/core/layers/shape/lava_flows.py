@@ -103,6 +103,7 @@ class LavaFlows(LayerKind):
     def apply(self, context: LayerContext) -> Floats:
         paths: LavaPaths = context.solved
         thick = context.zeros()
+        bends, blocks = self._noise(context, 1.3, 4, 1), self._noise(context, 0.45, 5, 2)
         for line, half, length in paths.flows():
             reach = MARGIN * float(half.max())
             for rows, columns in _squares(context.grid, line, reach):
@@ -113,25 +114,29 @@ class LavaFlows(LayerKind):
                 found = nearest(line, window, reach, context.cancelled)
                 if not np.isfinite(found.distance).any():
                     continue
-                own = self._flow(found, half, length, window, context)
+                own = self._flow(found, half, length, bends[rows, columns], blocks[rows, columns])
                 # Where a flow lies on another one, both are thinner.
                 part = thick[rows, columns]
                 part[...] = np.maximum(part, own) + np.float32(0.3) * np.minimum(part, own)
         return self._laid_on(context, paths, thick)
 
-    def _noise(self, grid: Grid, size: float, octaves: int, seed: int) -> Floats:
-        across, along = grid.across / size, grid.along / size
+    def _noise(self, context: LayerContext, size: float, octaves: int, stream: int) -> Floats:
+        """Return noise on the context's grid, with bumps up to a size in widths of the flow."""
+        size *= self.width
         return noise.sample_grid(
-            "opensimplex2s", across, along, seed=seed, fractal="fbm", octaves=octaves
+            "perlin",
+            context.grid.across / size,
+            context.grid.along / size,
+            seed=context.seed + self.seed + stream,
+            fractal="fbm",
+            octaves=octaves,
+            cancelled=context.cancelled,
         )
 
     def _flow(
-        self, found: Nearest, half: Doubles, length: float, grid: Grid, context: LayerContext
+        self, found: Nearest, half: Doubles, length: float, bends: Floats, blocks: Floats
     ) -> Floats:
         """Return the thickness of a flow, relative to the largest."""
-        seed = context.seed + self.seed
-        bends = self._noise(grid, 1.3 * self.width, 4, seed + 1)
-        blocks = self._noise(grid, 0.45 * self.width, 5, seed + 2)
         width = np.maximum(found.value(half), 1e-9)
         q = found.distance / width
         near = np.isfinite(q)

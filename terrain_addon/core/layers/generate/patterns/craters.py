@@ -117,7 +117,9 @@ class Craters(Pattern):
         if self._complex(octave):
             first, last = (np.float32(one) for one in TERRACED)
             turns = np.clip((r - first) / (last - first), 0, 1)
-            wall -= np.float32(LEVEL) * (1 - worn) * np.sin(np.float32(2 * math.pi * TERRACES) * turns)
+            wall -= (
+                np.float32(LEVEL) * (1 - worn) * np.sin(np.float32(2 * math.pi * TERRACES) * turns)
+            )
         inside = rounded_larger(wall, floor, np.float32(0.15))
         out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
         thinning = np.float32(1) - out * out

@@ -20,7 +20,9 @@ SPARSE, DENSE = -0.1, 0.25
 """Noise at which hills vanish between clusters, and at which they have their full size."""
 
 
-@layer("hills", "Hills", "Rounded hills or steep towers scattered over the terrain", icon="SPHERECURVE")
+@layer(
+    "hills", "Hills", "Rounded hills or steep towers scattered over the terrain", icon="SPHERECURVE"
+)
 class Hills(Pattern):
     """Bell-shaped hills (Gaussians), which add up where they meet, or towers as in tropical karst,
     of which the highest counts.
