@@ -120,7 +120,7 @@ def _unusable_presets() -> list[str]:
 
 USUAL_ORDER = (
     *("fractal_noise", "height_map", "diamond_square", "range", "fault"),
-    *("volcano", "mesa", "ramp", "hills", "craters"),
+    *("volcano", "cinder_cones", "mesa", "ramp", "hills", "craters"),
     *("dunes", "waves", "rings", "plates", "cracks"),
     *("erosion", "gullies", "thermal_erosion", "strata", "snow", "lava_flows"),
     *("coast", "falloff", "levels", "terrace", "smooth"),

@@ -272,7 +272,7 @@ def test_the_rim_of_a_ribbed_volcano_is_uneven():
 def test_towers_have_walls_of_tower_karst_and_round_tops():
     """Walls of 60 to 80 degrees: Derek Ford and Paul Williams, Karst Hydrogeology and
     Geomorphology, 2007."""
-    towers = {"size": 270.0, "height": 185.0, "steepness": 1.0, "variation": 0.5, "density": 0.3}
+    towers: dict[str, Any] = {"size": 270.0, "height": 185.0, "steepness": 1.0, "density": 0.3}
     height = made("hills", square(800, 401), **towers)
     angle, _ = slopes(height, 2.0)
     walls = angle[(height > 4) & (height < 0.5 * height.max())]
@@ -308,7 +308,7 @@ def test_craters_of_the_moon_are_as_deep_as_their_age_lets_them():
 
 def test_large_craters_are_shallow_terraced_and_peaked():
     """Depths of complex craters in km: 1.044 D^0.301, of simple ones 0.196 D^1.01 (Pike 1977)."""
-    kind = {"complex_size": 15_000.0, "height": 7200.0, "floor": 0.2, "wear": 0.0, "peak": 0.3}
+    kind: dict[str, Any] = {"complex_size": 15_000.0, "height": 7200.0, "floor": 0.2, "wear": 0.0}
     for octave, wanted in ((0, 1.044 * 30**0.301), (1, 0.196 * 15**1.01)):
         diameter = 30.0 * 0.5**octave
         r, height = crater(40_000.0, octave=octave, **kind)

@@ -66,8 +66,8 @@ def test_an_irregular_volcano_has_another_outline_with_each_seed():
 
 def test_cinder_cones_have_the_proportions_of_real_ones():
     """Height 0.18 and crater 0.40 of the base, flanks of 26 to 33 degrees, half as steep when old:
-    Charles A. Wood, Morphometric evolution of cinder cones and Monogenetic volcano degradation,
-    1980."""
+    Charles Wood, Morphometric Evolution of Cinder Cones and Morphometric Analysis of Cinder Cone
+    Degradation, 1980."""
     r = np.linspace(0, 1.1, 111, dtype=np.float32)
     fresh, old = (2 * SLIMNESS * cinder_cone(r, 0 * r, age, 0.0, 0 * r) for age in (0.0, 1.0))
     assert fresh.max() / 2 == pytest.approx(0.18, abs=0.01)

@@ -166,7 +166,8 @@ def _directions(
     poll(cancelled)
     rows, columns = (count // PATCH + 3 for count in ground.shape)
     some = _random(eruption.seed, 2, turn, rows * columns).reshape(rows, columns)
-    j, i = np.arange(ground.shape[0]) / PATCH, np.arange(ground.shape[1]) / PATCH
+    j: Doubles = np.arange(ground.shape[0], dtype=np.float64) / PATCH
+    i: Doubles = np.arange(ground.shape[1], dtype=np.float64) / PATCH
     uneven = _bilinear(some, j, i) * (2 * UNEVEN * eruption.thickness)
     rough = (ground + uneven).astype(np.float32)
     return route(rough, cancelled=cancelled).directions.reshape(-1)

@@ -171,7 +171,7 @@ class LavaFlows(LayerKind):
         # Lava fills hollows first, up to its thickness.
         most = np.float32(self.thickness)
         level = np.clip(smooth - context.height, -most, most) * (hidden * np.float32(0.8))
-        return context.height + level + most * thick
+        return np.asarray(context.height + level + most * thick, np.float32)
 
 
 def _squares(grid: Grid, line: Segments, reach: float) -> Iterator[tuple[slice, slice]]:

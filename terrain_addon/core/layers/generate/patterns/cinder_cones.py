@@ -54,7 +54,8 @@ class CinderCones(Pattern):
             part = (1 - np.float32(0.8 * self.variation) * random) * np.float32(LARGEST)
             there = (chance < self.density) & (dx * dx + dy * dy < 1.2 * part * part)
             near = np.flatnonzero(there)
-            x, y, part = dx[near] / part[near], dy[near] / part[near], part[near]
+            part = part[near].astype(np.float32)
+            x, y = dx[near] / part, dy[near] / part
             # Digits that the size does not show make three more random numbers.
             fine = random[near] * np.float32(97)
             fine -= np.floor(fine)

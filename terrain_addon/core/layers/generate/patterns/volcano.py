@@ -153,7 +153,7 @@ class Volcano(Pattern):
         # It widens outward.
         aside = aside / (0.55 + 0.3 * np.maximum(out, 0))
         ahead = np.where(out > 0, np.abs(aside), np.hypot(out, aside))
-        rim = self._flank(np.float64([self.crater]))[0]
+        rim = float(self._flank(np.array([self.crater], np.float64))[0])
         floor = rim - self.breach * self.crater_depth
         fall = ELEVATED * size / max(abs(self.height), 1e-9)
         return np.asarray(floor - fall * np.maximum(out, 0) + self.crater_depth * ahead**2)
