@@ -131,9 +131,9 @@ def _unusable_presets() -> list[str]:
 
 USUAL_ORDER = (
     *("fractal_noise", "height_map", "diamond_square", "range", "fault"),
-    *("volcano", "mesa", "ramp", "hills", "craters"),
+    *("volcano", "cinder_cones", "mesa", "ramp", "hills", "craters"),
     *("dunes", "waves", "rings", "plates", "cracks"),
-    *("erosion", "gullies", "thermal_erosion", "strata", "snow"),
+    *("erosion", "gullies", "thermal_erosion", "strata", "snow", "lava_flows"),
     *("coast", "falloff", "levels", "terrace", "smooth"),
     *("stamp", "river", "lake", "road", "pad", "project_mesh", "group"),
 )

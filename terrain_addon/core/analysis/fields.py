@@ -174,6 +174,9 @@ FIELDS: dict[str, Field] = {
     "road": Field(
         "Road", "1 on a road, 0 beyond its shoulders; needs a Road layer", 0, 1, color="#6E675E"
     ),
+    "lava": Field(
+        "Lava", "1 on a lava flow, 0 beside it; needs a Lava Flows layer", 0, 1, color="#2A2827"
+    ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
     **{
         f"group_{n}": Field(

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
+from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise, presets
 from terrain_addon.core.layers import LAYERS
 from terrain_addon.core.layers.generate.patterns._crater_field import laid_out
 from terrain_addon.core.numerics import axis as noise_square
 from terrain_addon.core.settings import settings_of
 
 PATTERNS = [
-    "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings", "volcano", "waves",
+    "cinder_cones", "cracks", "craters", "dunes", "hills", "mesa", "plates", "ramp", "rings",
+    "volcano", "waves",
 ]  # fmt: skip
 
 
@@ -266,6 +267,61 @@ def test_the_rim_of_a_ribbed_volcano_is_uneven():
         radius, height = np.array(rims).T
         assert np.ptp(radius) > 20 or crater == 0.9
         assert np.ptp(height) > 4
+
+
+def test_towers_have_walls_of_tower_karst_and_round_tops():
+    """Walls of 60 to 80 degrees: Derek Ford and Paul Williams, Karst Hydrogeology and
+    Geomorphology, 2007."""
+    towers: dict[str, Any] = {"size": 270.0, "height": 185.0, "steepness": 1.0, "density": 0.3}
+    height = made("hills", square(800, 401), **towers)
+    angle, _ = slopes(height, 2.0)
+    walls = angle[(height > 4) & (height < 0.5 * height.max())]
+    assert 60 <= np.median(walls) <= 80
+    assert np.median(angle[height > 0.85 * height.max()]) < 35
+    assert height.max() < 186, "towers that meet do not add up"
+    clustered = made("hills", square(4000, 101), clustering=1.0, **towers)
+    assert np.mean(clustered > 8) < 0.7 * np.mean(made("hills", square(4000, 101), **towers) > 8)
+
+
+def crater(diameter, age=0.0, octave=0, **values):
+    """Return radii from the center, 0 to 1.6, and heights there in meters."""
+    r = np.linspace(0, 1.6, 1601, dtype=np.float32)
+    craters = LAYERS["craters"](size=diameter, **values)
+    height, _ = craters._profile(r, np.float32(age), octave)
+    return r, height.astype(float) * craters.height
+
+
+def test_craters_of_the_moon_are_as_deep_as_their_age_lets_them():
+    """0.2 of the diameter when fresh (Richard Pike, Size-dependence in the shape of fresh impact
+    craters on the Moon, 1977), 0.05 when old."""
+    layers = presets.load("crater_field").layers
+    for layer, old in ((layers[1], 0.05), (layers[2], None)):
+        values = {**layer.settings.to_dict(), "complex_size": 0.0}
+        diameter = values.pop("size")
+        r, fresh = crater(diameter, **values)
+        assert np.ptp(fresh) / diameter == pytest.approx(0.2, abs=0.02)
+        assert 0.95 < r[fresh.argmax()] < 1.1
+        assert 0.03 < fresh.max() / diameter < 0.05
+        if old:
+            assert np.ptp(crater(diameter, age=1.0, **values)[1]) / diameter < old + 0.015
+
+
+def test_large_craters_are_shallow_terraced_and_peaked():
+    """Depths of complex craters in km: 1.044 D^0.301, of simple ones 0.196 D^1.01 (Pike 1977)."""
+    kind: dict[str, Any] = {"complex_size": 15_000.0, "height": 7200.0, "floor": 0.2, "wear": 0.0}
+    for octave, wanted in ((0, 1.044 * 30**0.301), (1, 0.196 * 15**1.01)):
+        diameter = 30.0 * 0.5**octave
+        r, height = crater(40_000.0, octave=octave, **kind)
+        # The profile is in depths of the largest craters, whose mean is 0.75 of the largest.
+        part = 0.75 * 0.5**octave * height / 1000
+        bottom = part[(r > 0.3) & (r < 0.9)].min()
+        assert part.max() - bottom == pytest.approx(wanted, rel=0.25)
+        wall = np.diff(part[(r > 0.55) & (r < 0.95)])
+        is_complex = diameter > 15
+        assert (part[0] > bottom + 0.3) == is_complex, "a central peak"
+        assert (wall.min() < 0.3 * wall.mean()) == is_complex, "terraces"
+    _, plain = crater(40_000.0, **{**kind, "complex_size": 0.0})
+    assert plain[0] > plain[400] + 500, "the two largest sizes have peaks by default"
 
 
 def test_mesa_has_a_flat_top_a_cliff_and_a_skirt():

@@ -11,7 +11,7 @@ import numpy as np
 from ....numerics import portable
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.progress import Cancel
-from ....settings.params import factor_param, param, size_param
+from ....settings.params import factor_param, length_param, param, size_param
 from ...kind import layer
 from ._crater_field import laid_out
 from ._pattern import Pattern, rounded_larger, smoothstep, usual_height
@@ -22,6 +22,14 @@ WITH_PEAK = 2
 """Number of sizes with central peaks, the largest: small craters are simple bowls."""
 PEAK = np.float32(0.22 * math.log(2) ** 0.5)
 """Radius at which a central peak is half as high, in radii of the crater."""
+SHALLOWER = -0.7
+"""Power of the diameter by which large craters are shallower than simple ones of their size."""
+TERRACES, TERRACED = 3, (0.5, 1.0)
+"""Number of terraces on the wall of a complex crater, and the radii between which they lie."""
+LEVEL = 0.045
+"""How far terraces stand out from the wall, in depths: at this they are nearly level."""
+MIDDLE = 0.75
+"""Diameter of the craters of one size in the middle, relative to the largest of them."""
 
 
 @layer(
@@ -71,6 +79,14 @@ class Craters(Pattern):
         "Central Peak",
         "Height of the peak in the center of large craters, relative to the depth",
     )
+    complex_size: float = length_param(
+        0.0,
+        "Complex From",
+        "Diameter from which craters are shallow, with terraces and a central peak: about 15 km on "
+        "the Moon, 6 km on Mars; 0 puts peaks in the two largest sizes",
+        soft_max=20_000.0,
+        advanced=True,
+    )
 
     def block(
         self, places: Sequence[tuple[Doubles, Doubles]], seed: int, cancelled: Cancel
@@ -97,16 +113,36 @@ class Craters(Pattern):
         crest = np.float32(CREST[0]) + np.float32(CREST[1] - CREST[0]) * worn
         rounding = crest * (2 + 5 * rim)
         rim += np.minimum(rounding / 4, rim)  # what rounding takes off
-        inside = rounded_larger((1 + rim) * r * r - 1, floor, np.float32(0.15))
+        wall = (1 + rim) * r * r - 1
+        if self._complex(octave):
+            first, last = (np.float32(one) for one in TERRACED)
+            turns = np.clip((r - first) / (last - first), 0, 1)
+            wall -= (
+                np.float32(LEVEL) * (1 - worn) * np.sin(np.float32(2 * math.pi * TERRACES) * turns)
+            )
+        inside = rounded_larger(wall, floor, np.float32(0.15))
         out = np.clip((r - 1) / np.float32(self.rim_width), 0, 1)
         thinning = np.float32(1) - out * out
         away = np.maximum(r, np.float32(0.5))
         outside = rim * thinning * thinning / (away * away * away)
         profile = -rounded_larger(-inside, -outside, rounding)
-        if self.peak and octave < WITH_PEAK:
+        peaked = self._complex(octave) if self.complex_size else octave < WITH_PEAK
+        if self.peak and peaked:
             peak = np.float32(self.peak) * (1 - worn)
             profile += peak * portable.exp2(-np.square(r / PEAK))
+        if self._complex(octave):
+            profile *= np.float32((self._middle(octave) / self.complex_size) ** SHALLOWER)
         return profile, smoothstep(1, self._reach, r)
+
+    def _middle(self, octave: int) -> float:
+        """Return a diameter in the middle of those of one size, in meters."""
+        return MIDDLE * self.size * 0.5**octave
+
+    def _complex(self, octave: int) -> bool:
+        """Return whether craters of that size have collapsed: from a diameter on, depths grow with
+        its power 0.3 only (Richard Pike, *Size-dependence in the shape of fresh impact craters on
+        the Moon*, 1977)."""
+        return 0 < self.complex_size < self._middle(octave)
 
     @property
     def _reach(self) -> float:

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A volcano with crater and ribs."""
+"""A volcano with crater, ribs and a breach."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from .... import noise
 from ....numerics.arrays import Doubles, Floats
+from ....numerics.hashing import hashed
 from ....settings.params import NOT_ZERO, factor_param, param, size_param
 from ....shapes import Shape
 from ...handles import Handle, length_handle, superellipse
 from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
-RIM_STREAM = 303
+RIM_STREAM, LEAN_STREAM, BREACH_STREAM = 303, 404, 505
 UNEVEN_RIM = 0.3
-"""Largest deviation of the crater's radius from its mean on a ribbed volcano."""
+"""Largest deviation of the crater's radius from its mean on a ribbed or irregular volcano."""
+POWER, EXPONENTIAL = "power", "exponential"
+ELEVATED = math.tan(math.radians(8))
+"""Fall of the floor of a breach: less than that of the flank, so that it comes out there."""
 
 
 @layer("volcano", "Volcano", "A cone with an optional crater and ribs", icon="CONE")
@@ -33,10 +38,20 @@ class Volcano(Pattern):
         soft_min=10.0,
         soft_max=5000.0,
     )
+    profile: str = param(
+        POWER,
+        "Profile",
+        "How the flanks steepen toward the top",
+        choices=[
+            (POWER, "Power", "Flat at the foot, steep only near the top"),
+            (EXPONENTIAL, "Exponential", "Like a stratovolcano, which still slopes at its foot"),
+        ],
+    )
     steepening: float = param(
         1.6,
         "Steepening",
-        "1 is a straight cone; more flattens the foot and steepens the top",
+        "More flattens the foot and steepens the top; the top of an exponential profile is e to "
+        "this power times as steep as its foot",
         min=0.2,
         max=8.0,
         soft_min=0.5,
@@ -59,6 +74,15 @@ class Volcano(Pattern):
         "Depth of the gullies between ribs, relative to the height there",
         shown_if=("ribs", NOT_ZERO),
     )
+    irregularity: float = factor_param(
+        0.0, "Irregularity", "How much the outline and the crater differ from circles, by the seed"
+    )
+    breach: float = factor_param(
+        0.0,
+        "Breach",
+        "How far the crater is open on one side, as after a collapse",
+        shown_if=("crater", NOT_ZERO),
+    )
 
     def handles(
         self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
@@ -73,26 +97,75 @@ class Volcano(Pattern):
         return (*every, rim)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
-        r = np.hypot(u, v) / self.radius
-        flank = np.clip(1 - r, 0, 1) ** self.steepening
+        away = np.hypot(u, v)
+        r = away / self.radius
+        if self.irregularity:
+            r /= 1 + np.float32(0.42 * self.irregularity) * self._lobes(u, v, away, seed)
+        flank = self._flank(r)
         if self.ribs and self.rib_depth:
             flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
         if self.crater:
             # The crater's rim is where the flank would be at its radius.
             crater = self._crater(u, v, r, seed)
-            rim = np.maximum(1 - crater, 0) ** self.steepening
+            rim = self._flank(crater)
             bowl = rim - self.crater_depth * (1 - np.clip(r / crater, 0, 1) ** 2)
             flank = np.where(r < crater, np.minimum(flank, bowl), flank)
+            if self.breach:
+                flank = np.minimum(flank, self._breach(u, v, seed))
         return flank.astype(np.float32)
+
+    def _flank(self, r: Doubles) -> Doubles:
+        """Return the height of the cone without its crater, relative to the whole.
+
+        Stratovolcanoes are nearly exponential: 30 to 35 degrees at the top, 5 to 10 at the foot
+        (Peter Francis and Clive Oppenheimer, *Volcanoes*, 2004).
+        """
+        if self.profile == POWER:
+            return np.asarray(np.clip(1 - r, 0, 1) ** self.steepening)
+        rest = math.exp(-self.steepening)
+        straight = np.maximum((np.exp(-self.steepening * r) - rest) / (1 - rest), 0)
+        # The foot runs out over the last tenth.
+        end = np.clip((1 - r) / 0.25, 0, 1)
+        return np.asarray(straight * (end * (2 - end)))
+
+    def _lobes(self, u: Doubles, v: Doubles, away: Doubles, seed: int) -> Floats:
+        """Return noise around a circle that changes slowly outward, about -1 to 1."""
+        inverse = 0.7 / np.maximum(away, 1e-9)
+        lobes = noise.sample(
+            "opensimplex2s",
+            u * inverse,
+            v * inverse,
+            0.5 * away / self.radius,
+            seed=seed + LEAN_STREAM,
+            fractal="fbm",
+            octaves=2,
+        )
+        return np.asarray(lobes, np.float32)
+
+    def _breach(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
+        """Return the heights to which a breach lowers the side of the crater: a trough that leaves
+        the crater and falls less than the flank."""
+        word = hashed(seed, BREACH_STREAM, np.zeros(1, np.int64))[0]
+        turn = 2 * math.pi * float(word) * 2.0**-32
+        size = self.crater * self.radius
+        out = (u * math.cos(turn) + v * math.sin(turn)) / size
+        aside = (v * math.cos(turn) - u * math.sin(turn)) / size
+        # It widens outward.
+        aside = aside / (0.55 + 0.3 * np.maximum(out, 0))
+        ahead = np.where(out > 0, np.abs(aside), np.hypot(out, aside))
+        rim = float(self._flank(np.array([self.crater], np.float64))[0])
+        floor = rim - self.breach * self.crater_depth
+        fall = ELEVATED * size / max(abs(self.height), 1e-9)
+        return np.asarray(floor - fall * np.maximum(out, 0) + self.crater_depth * ahead**2)
 
     def _crater(self, u: Doubles, v: Doubles, r: Doubles, seed: int) -> Doubles:
         """Return the radius of the crater relative to the whole.
 
-        With ribs it is uneven, and the rim is low where the crater is wide: a round crater would
-        look punched out.
+        With ribs or irregularity it is uneven, and the rim is low where the crater is wide: a
+        round crater would look punched out.
         """
         crater = np.full(r.shape, self.crater)
-        if self.ribs and self.rib_depth:
+        if (self.ribs and self.rib_depth) or self.irregularity:
             near = np.flatnonzero(r < 2 * self.crater)
             a, b = (meters[near] / (self.crater * self.radius) for meters in (u, v))
             uneven = noise.sample(
