@@ -89,7 +89,7 @@ def load(folder: Path) -> Job:
     """Open a file of three terrains, two of which differ from their recipe."""
     import bpy
 
-    for preset in ("island", "dunes", "plasma"):
+    for preset in ("island", "dunes", "crater_field"):
         terrain(preset, 257)
     path = str(folder / "terrains.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)

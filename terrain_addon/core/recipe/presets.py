@@ -90,8 +90,8 @@ def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]
     """Return the names of recipes by the group that their files tell, those without one first,
     under "".
 
-    >>> grouped(["alps", "plasma"])
-    {'': ['alps'], 'Classics': ['plasma']}
+    >>> grouped(["alps", "dunes"])
+    {'': ['alps', 'dunes']}
     """
     groups: dict[str, list[str]] = {"": []}
     for name in found:

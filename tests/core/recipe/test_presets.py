@@ -8,6 +8,7 @@ import pytest
 from terrain_addon.core import Layer, Recipe, evaluate, presets
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.layers import LAYERS
+from tests.schema.golden import recorded
 
 
 def test_saved_presets_come_back(tmp_path):
@@ -108,16 +109,16 @@ def test_a_preset_makes_land(sampled_preset):
     assert np.isfinite(height).all() and np.ptp(height) > 0
 
 
-def test_presets_without_erosion_by_default_are_classics():
-    groups = presets.grouped(presets.names())
-    assert list(groups) == ["", "Classics"]
-    assert groups["Classics"] == ["plain_island", "plasma"]
-    assert sorted(groups[""] + groups["Classics"]) == presets.names()
-    assert any(layer.settings.key == "erosion" for layer in presets.load("island").layers)
+def test_presets_are_listed_by_the_groups_of_their_files(tmp_path):
+    for name, group in {"cone": "Shapes", "hill": "", "ring": "Shapes"}.items():
+        presets.save(name, Recipe(group=group), tmp_path)
+    groups = presets.grouped(presets.names(tmp_path), tmp_path)
+    assert groups == {"": ["hill"], "Shapes": ["cone", "ring"]}
+    assert list(groups)[0] == ""
 
 
 def test_plasma_has_land_and_sea_whatever_the_seed():
-    recipe = presets.load("plasma")
+    recipe = recorded("plasma")
     for seed in range(10):
         terrain = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
         assert 0.15 < np.mean(terrain < recipe.water.level) < 0.7
@@ -155,7 +156,7 @@ def test_the_archipelago_is_many_islands_within_its_sea():
 
 
 def test_plasma_has_no_peaks_on_a_square_net():
-    recipe = presets.load("plasma")
+    recipe = recorded("plasma")
     h = evaluate(recipe, recipe.grid(1025)).height.astype(float)
     bend = np.abs(h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1])
     assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
