@@ -311,7 +311,7 @@ def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path)
         ("orogen exp", {"export "}),
         ("orogen export alps --engine un", {"unity", "unreal"}),
         ("orogen world ru", {"run "}),
-        ("orogen height rolling", {"rolling_hills "}),
+        ("orogen height rolling", {"rolling_downs "}),
         ("orogen height ma", {"mars ", "map.json"}),
         ("orogen height fo", {"folder/"}),
     ],

@@ -58,7 +58,7 @@ def rebuild(folder: Path) -> Job:
     """Rebuild a terrain with water, at another resolution each time."""
     import bpy
 
-    name = terrain("rolling_hills", 257).id_data.name
+    name = terrain("rolling_downs", 257).id_data.name
     bpy.data.meshes[name].terrain.water.rivers = True
     sides = cycle((257, 129, 513))
 

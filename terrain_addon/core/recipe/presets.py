@@ -142,7 +142,7 @@ def picture_path(name: str, folder: Path = FOLDER) -> Path:
 
 
 def label(name: str) -> str:
-    """Return the label of a name: "rolling_hills" becomes "Rolling Hills"."""
+    """Return the label of a name: "rolling_downs" becomes "Rolling Downs"."""
     return name.replace("_", " ").title() if name.islower() else name
 
 

@@ -92,7 +92,7 @@ def test_what_cannot_be_loaded_is_named(tmp_path):
 
 
 def test_labels():
-    assert presets.label("rolling_hills") == "Rolling Hills"
+    assert presets.label("rolling_downs") == "Rolling Downs"
     assert presets.label("My mesa") == "My mesa"
 
 
