@@ -114,7 +114,7 @@ def test_presets_are_listed_by_the_groups_of_their_files(tmp_path):
         presets.save(name, Recipe(group=group), tmp_path)
     groups = presets.grouped(presets.names(tmp_path), tmp_path)
     assert groups == {"": ["hill"], "Shapes": ["cone", "ring"]}
-    assert list(groups)[0] == ""
+    assert next(iter(groups)) == ""
 
 
 def test_plasma_has_land_and_sea_whatever_the_seed():
@@ -217,3 +217,45 @@ def test_valley_spacing_is_a_number_that_its_slider_starts_from():
     for name in presets.names():
         for one in presets.load(name).layers:
             assert getattr(one.settings, "valley_spacing", 1.0) > 0, name
+
+
+@pytest.mark.slow
+def test_fjords_reach_into_land_whose_place_differs_from_seed_to_seed():
+    recipe = presets.load("fjords")
+    quarters = set()
+    for seed in range(1, 6):
+        sea = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height < 0
+        assert 0.04 < sea.mean() < 0.5
+        shares = {(j, i): sea[32 * j :, 32 * i :][:33, :33].mean() for j in (0, 1) for i in (0, 1)}
+        quarters.add(min(shares, key=shares.__getitem__))
+    assert len(quarters) > 1, "the land lies always in the same corner"
+
+
+@pytest.mark.slow
+def test_terraces_follow_contours_on_slopes_that_are_not_steep():
+    """Treads are where the ground was steep enough to need them, and nowhere on the plain."""
+    recipe = presets.load("terraced_hills")
+    layers, grid = recipe.layers, recipe.grid(257)
+    hills = evaluate(dataclasses.replace(recipe, layers=layers[:-1]), grid).height.astype(float)
+    moved = evaluate(recipe, grid).height - hills
+    slope = np.degrees(np.arctan(np.hypot(*np.gradient(hills, grid.dy, grid.dx))))
+    terraced = (slope > 16) & (slope < 29)
+    assert terraced.mean() > 0.3
+    assert np.abs(moved[terraced]).mean() > 0.5
+    elsewhere = np.abs(moved[(slope < 9) | (slope > 38)])
+    assert np.percentile(elsewhere, 99) < 0.1  # all but where the two ways to take a slope differ
+
+
+@pytest.mark.slow
+def test_peaks_pierce_the_ice_cap_and_the_plain_lies_below_its_front():
+    """Ice is as gentle as ice sheets are: below 15 degrees; a plain, below 2."""
+    shares = {}
+    for name, gentle in {"ice_cap": 15.0, "braided_plain": 2.0}.items():
+        recipe = presets.load(name)
+        grid = recipe.grid(129)
+        for seed in (1, 2):
+            h = evaluate(dataclasses.replace(recipe, seed=seed), grid).height.astype(float)
+            slope = np.degrees(np.arctan(np.hypot(*np.gradient(h, grid.dy, grid.dx))))
+            shares[name, seed] = (slope < gentle).mean(), (slope > 25).mean()
+    for key, (flat, steep) in shares.items():
+        assert flat > 0.35 and steep > 0.03, (key, flat, steep)
