@@ -38,7 +38,7 @@ CHANGE_FIRST = {
     "at their foot",
     "dry_wash": "Erosion: *Strike*, *Bed Contrast*, and *Fans* at the mouths of the valleys",
     "dunes": "Dunes: *Type* and *Wavelength*",
-    "eroded_hills": "Erosion: *Strength* and *Rounding*; the palette's *Shaded wood* for more or less "
+    "eroded_hills": "Erosion: *Strength* and *Rounding*; the palette's color *Shaded wood* for more or less "
     "forest",
     "fjords": "Water: *Level*; Erosion: *Trough Depth* for deeper fjords, *Trough Width* for wider ones",
     "folded_ranges": "Folds: *Wavelength* from range to range; Erosion: *Bed Contrast*, and *Bed "
