@@ -147,7 +147,11 @@ def writers(source: Path) -> dict[str, Writer]:
         "run": Writer(make, (plan,)),
         "finish": Writer(finish, (plan, make)),
         "preset": replacing(
-            lambda folder, seed: ["preset", "crater_field" if seed == OLD else "island", str(folder)]
+            lambda folder, seed: [
+                "preset",
+                "crater_field" if seed == OLD else "island",
+                str(folder),
+            ]
         ),
     }
     for suffix in formats.writable():
