@@ -8,7 +8,7 @@ NEWEST := 5.2
 OLDER := 4.2 4.5
 BLENDERS ?= $(OLDER) $(NEWEST)
 # Scripts that write parts of docs/; with --check, they fail where those are not up to date.
-DOCS_SCRIPTS := docs/scripts/make_reference.py docs/scripts/make_performance.py
+DOCS_SCRIPTS := docs/scripts/make_reference.py docs/scripts/make_performance.py docs/scripts/make_gallery.py
 # Ends a run that hangs, as Blender sometimes does at its exit.
 LIMIT := timeout --foreground --kill-after=30s 40m
 # How many examples of Hypothesis and presets there are: quick or nightly; see tests/conftest.py.

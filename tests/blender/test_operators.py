@@ -170,7 +170,7 @@ def test_presets_need_a_name_that_can_be_a_file(add, name):
 
 def test_presets_that_come_along_are_not_replaced(add):
     add()
-    for name in ("rolling_hills", "Rolling Hills", "rolling hills", "ISLAND"):
+    for name in ("rolling_downs", "Rolling Downs", "rolling downs", "ISLAND"):
         with pytest.raises(RuntimeError, match="is a built-in preset"):
             bpy.ops.terrain.preset_save(name=name)
 

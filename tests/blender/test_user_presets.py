@@ -214,8 +214,8 @@ def test_the_panel_names_the_preset_and_whether_it_was_changed(add):
     assert title() == "Mesa"
     bpy.ops.terrain.preset_save(name="Mine")
     assert title() == "Mine"
-    bpy.ops.terrain.preset_load(preset="rolling_hills")
-    assert title() == "Rolling Hills"
+    bpy.ops.terrain.preset_load(preset="rolling_downs")
+    assert title() == "Rolling Downs"
     add()
     assert title() == ""
 

@@ -20,7 +20,7 @@ def view():
 def distance_after_adding(view, distance, looked_at=(0.0, 0.0, 0.0)):
     region = view.region_3d
     region.view_distance, region.view_location = distance, looked_at
-    bpy.ops.terrain.add(preset="plasma", resolution=17, size=SIZE)
+    bpy.ops.terrain.add(preset="dunes", resolution=17, size=SIZE)
     return region.view_distance
 
 
@@ -56,7 +56,7 @@ def test_a_preset_of_another_size_is_seen_whole_and_one_of_the_same_leaves_the_v
     terrain.size_x = terrain.size_y = 100.0
     for before, after in ((150.0, 1.4 * SIZE), (151.0, 151.0)):
         region.view_distance = before
-        bpy.ops.terrain.preset_load(preset="plasma")
+        bpy.ops.terrain.preset_load(preset="dunes")
         assert region.view_distance == pytest.approx(after)
 
 

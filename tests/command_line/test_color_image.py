@@ -30,7 +30,7 @@ def photo(rows=30, columns=40):
 
 def shown(folder, name, image="photo.png", **options):
     """Write a recipe that names an image; return it."""
-    recipe = presets.load("plain_island")
+    recipe = presets.load("crater_field")
     recipe = dataclasses.replace(recipe, palette=dataclasses.replace(recipe.palette, image=image))
     (folder / name).write_text(recipe.to_json())
     return recipe
@@ -151,7 +151,7 @@ def test_jpeg_names_the_extra_that_reads_it(tmp_path, monkeypatch, capsys):
     PIL.Image.fromarray(photo()).save(tmp_path / "photo.jpg")
     monkeypatch.setitem(sys.modules, "rasterio", None)
     out = str(tmp_path / "o.png")
-    arguments = ["bake", "plain_island", out, "--image", "color", "--color-image"]
+    arguments = ["bake", "crater_field", out, "--image", "color", "--color-image"]
     assert main([*arguments, str(tmp_path / "photo.jpg")]) == 1
     assert 'photo.jpg needs rasterio: pip install "orogen[gis]"' in capsys.readouterr().err
 

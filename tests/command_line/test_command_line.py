@@ -79,10 +79,10 @@ def test_the_exit_codes_are_documented_and_kept(tmp_path: Path, capsys: Capture)
         [],
         ["nothing"],
         ["height"],
-        ["height", "plain_island", "x.npy", "--resolution", "many"],
+        ["height", "crater_field", "x.npy", "--resolution", "many"],
     ):
         assert main(wrong) == 2
-    assert main(["realism", "plain_island", "--map", "x"]) == 2
+    assert main(["realism", "crater_field", "--map", "x"]) == 2
     assert main(["info", str(tmp_path / "missing.tif")]) == 1
     assert "missing.tif: No such file" in capsys.readouterr().err
 
@@ -160,7 +160,7 @@ def test_a_log_has_a_line_for_each_tenth_and_each_minute(clock: list[float]):
 
 @pytest.mark.usefixtures("clock")  # without it, the run is longer on a busy machine
 def test_a_short_run_leaves_no_line_in_a_log(tmp_path: Path, capsys: Capture):
-    assert main(["height", "plain_island", str(tmp_path / "x.npy"), "--resolution", "65"]) == 0
+    assert main(["height", "crater_field", str(tmp_path / "x.npy"), "--resolution", "65"]) == 0
     done = capsys.readouterr()
     assert done.err == "" and len(done.out.splitlines()) == 1
 
@@ -176,17 +176,17 @@ def test_times_are_as_exact_as_an_estimate(seconds: float, text: str):
 @pytest.mark.slow
 def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
     """Of each command, in an order in which each has what it needs."""
-    heights, world = str(tmp_path / "plain_island.npy"), str(tmp_path / "world")
+    heights, world = str(tmp_path / "crater_field.npy"), str(tmp_path / "world")
     found: dict[str, Any] = {}
     for text in (
         "presets",
-        f"height plain_island {heights} --resolution 65",
-        f"bake plain_island {tmp_path / 'plain_island.png'} --image normal --resolution 64",
-        f"export plain_island --engine unity --size 33 --out {tmp_path / 'unity'}",
-        "realism plain_island --resolution 64",
+        f"height crater_field {heights} --resolution 65",
+        f"bake crater_field {tmp_path / 'crater_field.png'} --image normal --resolution 64",
+        f"export crater_field --engine unity --size 33 --out {tmp_path / 'unity'}",
+        "realism crater_field --resolution 64",
         f"info {heights}",
         f"convert {heights} {tmp_path / 'copy.npy'} --spacing 30",
-        f"world plan plain_island --out {world} --spacing 60 --tile 33",
+        f"world plan crater_field --out {world} --spacing 60 --tile 33",
         f"world run {world}",
         f"world status {world}",
         f"world finish {world}",
@@ -195,7 +195,7 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
         assert main([*words, "--json"]) == 0
         name = " ".join(words[:2] if words[0] == "world" else words[:1])
         found[name] = json.loads(capsys.readouterr().out)
-    assert found["presets"]["plain_island"] == presets.load("plain_island").about
+    assert found["presets"]["crater_field"] == presets.load("crater_field").about
     low, high = found["height"]["low"], found["height"]["high"]
     made = np.load(heights)
     assert (low, high) == (made.min(), made.max()) and found["height"]["points"] == [65, 65]
@@ -215,7 +215,7 @@ def test_json_is_all_that_is_on_stdout(tmp_path: Path, capsys: Capture):
 
 def test_an_image_is_baked_as_the_library_bakes_it(tmp_path: Path, capsys: Capture):
     codecs = pytest.importorskip("imagecodecs")
-    recipe = Recipe.from_dict(presets.load("plain_island").to_dict() | {"seed": 5})
+    recipe = Recipe.from_dict(presets.load("crater_field").to_dict() | {"seed": 5})
     for options, what in (
         (["--image", "normal", "--green", "directx"], Bake(image="normal", green="directx")),
         (["--image", "slope"], Bake(image="slope")),
@@ -223,7 +223,7 @@ def test_an_image_is_baked_as_the_library_bakes_it(tmp_path: Path, capsys: Captu
     ):
         expected = bake(recipe, recipe.pixel_grid(96), what).pixels
         out = tmp_path / f"{what.image}.png"
-        command = ["bake", "plain_island", str(out), "--resolution", "96", "--seed", "5"]
+        command = ["bake", "crater_field", str(out), "--resolution", "96", "--seed", "5"]
         assert main([*command, *options]) == 0
         assert "96 x 96 pixels" in capsys.readouterr().out
         found = codecs.png_decode(out.read_bytes())[::-1] / 65535
@@ -231,7 +231,7 @@ def test_an_image_is_baked_as_the_library_bakes_it(tmp_path: Path, capsys: Captu
         assert found.shape == expected.shape and found.std() > 0.01
         np.testing.assert_allclose(found, expected, atol=0.51 / 65535)
     flow = Bake(image="field", field="slope", values="meters")
-    command = ["bake", "plain_island", str(tmp_path / "x.npy"), "--resolution", "96", "--seed", "5"]
+    command = ["bake", "crater_field", str(tmp_path / "x.npy"), "--resolution", "96", "--seed", "5"]
     assert main([*command, "--image", "field", "--field", "slope", "--values", "meters"]) == 0
     expected = bake(recipe, recipe.pixel_grid(96), flow).pixels[..., 0]
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), expected)
@@ -256,7 +256,7 @@ def test_a_bake_that_is_not_possible_is_refused_in_one_line(
 ):  # fmt: skip
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("terrain_addon.command_line.commands.bake.stream_image", None)
-    assert main(["bake", "plain_island", *arguments]) == 1
+    assert main(["bake", "crater_field", *arguments]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("orogen: ") and message in line
     assert not list(tmp_path.iterdir())
@@ -271,7 +271,7 @@ def test_a_full_disk_leaves_the_older_image(
     monkeypatch.setattr("terrain_addon.core.settings.pending_file.sync", full)
     out = tmp_path / "x.png"
     out.write_text("old")
-    assert main(["bake", "plain_island", str(out), "--resolution", "32"]) == 1
+    assert main(["bake", "crater_field", str(out), "--resolution", "32"]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert f"{out} could not be written: No space left" in line
     assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
@@ -311,7 +311,7 @@ def test_ctrl_c_on_a_terminal_clears_the_line_and_leaves_no_file(tmp_path: Path)
         ("orogen exp", {"export "}),
         ("orogen export alps --engine un", {"unity", "unreal"}),
         ("orogen world ru", {"run "}),
-        ("orogen height rolling", {"rolling_hills "}),
+        ("orogen height rolling", {"rolling_downs "}),
         ("orogen height ma", {"mars ", "map.json"}),
         ("orogen height fo", {"folder/"}),
     ],

@@ -121,7 +121,7 @@ def test_a_full_disk_is_reported_and_leaves_the_older_file(error_of, tmp_path, n
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, before[1]))
     try:
-        line = error_of("height", "plain_island", out, "--resolution", 129)
+        line = error_of("height", "crater_field", out, "--resolution", 129)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
@@ -175,7 +175,7 @@ def test_ctrl_c_stops_with_one_line_and_no_file(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".r16"])
-@pytest.mark.parametrize("preset", ["archipelago", "dunes"])
+@pytest.mark.parametrize("preset", ["archipelago", "crater_field"])
 def test_a_file_that_is_written_in_rows_has_the_bytes_of_the_whole(
     preset, suffix, tmp_path, monkeypatch
 ):
@@ -219,13 +219,13 @@ def test_a_registered_format_is_all_that_the_command_line_needs(tmp_path, monkey
         south_first=True,
     )
     monkeypatch.setitem(formats.FORMATS, ".txt", text)
-    out = tmp_path / "plain_island.txt"
-    assert main(["height", "plain_island", str(out), "--resolution", "65"]) == 0
-    recipe = presets.load("plain_island")
+    out = tmp_path / "crater_field.txt"
+    assert main(["height", "crater_field", str(out), "--resolution", "65"]) == 0
+    recipe = presets.load("crater_field")
     expected = evaluate(recipe, recipe.grid(65)).height
     np.testing.assert_array_equal(formats.read(out).height, expected)
     assert main(["realism", str(out)]) == 0
-    assert main(["height", "plain_island", str(tmp_path / "plain_island.asc")]) == 1
+    assert main(["height", "crater_field", str(tmp_path / "crater_field.asc")]) == 1
     assert f"must end in {' or '.join(formats.writable())}" in capsys.readouterr().err
 
 

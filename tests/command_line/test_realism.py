@@ -9,18 +9,19 @@ from terrain_addon.command_line import main
 from terrain_addon.core import Layer, Map, Recipe, evaluate, presets, realism
 from terrain_addon.core.analysis.realism import LEAST_SPACING, MOST_SPACING
 from terrain_addon.core.layers import LAYERS
+from tests.schema.golden import recorded
 
 
 def test_a_preset_is_compared(capsys):
-    assert main(["realism", "plain_island", "--resolution", "96", "--seed", "3"]) == 0
-    recipe = Recipe.from_dict(presets.load("plain_island").to_dict() | {"seed": 3})
+    assert main(["realism", "crater_field", "--resolution", "96", "--seed", "3"]) == 0
+    recipe = Recipe.from_dict(presets.load("crater_field").to_dict() | {"seed": 3})
     grid = recipe.pixel_grid(96)
     expected = realism.report(realism.measure(evaluate(recipe, grid).height, grid.dx))
     assert capsys.readouterr().out == expected + "\n"
 
 
 def test_a_recipe_and_a_height_map_of_it_agree(tmp_path, capsys):
-    recipe = presets.load("plain_island")
+    recipe = presets.load("crater_field")
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
     assert main(["realism", str(tmp_path / "land.json"), "--resolution", "96"]) == 0
     output = capsys.readouterr().out
@@ -94,8 +95,8 @@ def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
         ((terrain, "--spacing", "1", "--seed", "3"), 2, "are for recipes"),
         ((terrain, "--spacing", "1", "--resolution", "64"), 2, "are for recipes"),
         ((terrain, "--spacing", "1", "--map", "a=b.npy"), 2, "are for recipes"),
-        (("plain_island", "--spacing", "3"), 2, "not for a recipe"),
-        (("plain_island", "--map", f"a={terrain}"), 1, "has no map 'a'; it has none"),
+        (("crater_field", "--spacing", "3"), 2, "not for a recipe"),
+        (("crater_field", "--map", f"a={terrain}"), 1, "has no map 'a'; it has none"),
         ((str(tmp_path / "no.npy"), "--spacing", "1"), 1, "no.npy: No such file or directory"),
     ):
         assert main(["realism", *arguments]) == code
@@ -103,7 +104,7 @@ def test_what_has_no_meaning_for_a_terrain_is_reported(tmp_path, capsys):
 
 
 def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
-    recipe = presets.load("plain_island")
+    recipe = presets.load("crater_field")
     painted = Layer.of(LAYERS["height_map"](source="Paint", high=900.0))
     recipe = dataclasses.replace(recipe, layers=(*recipe.layers, painted))
     (tmp_path / "land.json").write_text(recipe.to_json(), encoding="utf-8")
@@ -123,7 +124,7 @@ def test_the_maps_of_a_recipe_are_read(tmp_path, capsys):
 @pytest.mark.parametrize("spacing", [LEAST_SPACING, 1.0, MOST_SPACING])
 @pytest.mark.parametrize("factor", [1e-30, 1.0, 1e6])
 def test_terrains_of_any_size_are_measured_without_a_warning(spacing, factor):
-    recipe = presets.load("plain_island")
+    recipe = recorded("plain_island")
     height = evaluate(recipe, recipe.grid(65)).height * np.float32(factor)
     missing = {m.key for m in realism.measure(height, spacing) if not np.isfinite(m.value)}
     high_order = {"bifurcation", "bank_slopes", "valley_widths", "stream_direction"}

@@ -35,7 +35,7 @@ def test_closed_and_full_outputs_of_a_process(tmp_path):
     assert full.returncode == 1
     assert b"cannot be printed to standard output: No space left" in full.stderr
     assert b"Exception ignored" not in full.stderr
-    silent = orogen("height plain_island a.npy --resolution 9 2>&-", tmp_path)
+    silent = orogen("height crater_field a.npy --resolution 9 2>&-", tmp_path)
     assert silent.returncode == 0
     assert silent.stdout.startswith(b"a.npy")
     assert (tmp_path / "a.npy").stat().st_size == 128 + 9 * 9 * 4
@@ -90,7 +90,7 @@ def test_failures_keep_their_codes_without_a_reader(monkeypatch, broken_pipe):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")  # that of a process of a pool
 
     monkeypatch.setattr("terrain_addon.command_line.commands.check.evaluate", broken)
-    assert main(["check", "plain_island", "--resolution", "9"]) == 1
+    assert main(["check", "crater_field", "--resolution", "9"]) == 1
     monkeypatch.setattr(sys, "stdout", broken_pipe)
     assert main(["height", "nope", "x.npy"]) == 1
     assert main(["height"]) == 2
@@ -100,7 +100,7 @@ def test_failures_keep_their_codes_without_a_reader(monkeypatch, broken_pipe):
 def test_the_work_goes_on_without_its_lines(tmp_path, monkeypatch, capsys):
     """The tiles of a world are made though the lines that name them cannot be printed."""
     world = str(tmp_path / "w")
-    plan = f"world plan plain_island --out {world} --spacing 200 --tile 5"
+    plan = f"world plan crater_field --out {world} --spacing 200 --tile 5"
     assert main(plan.split()) == 0
     with monkeypatch.context() as patch, full_device() as full:
         patch.setattr(sys, "stdout", full)
@@ -115,7 +115,7 @@ def test_the_work_goes_on_without_its_lines(tmp_path, monkeypatch, capsys):
 def test_nobody_reads_the_lines_of_a_run(tmp_path, monkeypatch, broken_pipe):
     """A run stops where its output is not read any more, and says that it did not end."""
     world = str(tmp_path / "w")
-    plan = f"world plan plain_island --out {world} --spacing 200 --tile 5"
+    plan = f"world plan crater_field --out {world} --spacing 200 --tile 5"
     assert main(plan.split()) == 0
     monkeypatch.setattr(sys, "stdout", broken_pipe)
     assert main(["world", "run", world]) == 141
@@ -153,7 +153,7 @@ def test_texts_that_the_encoding_lacks_are_escaped(tmp_path, monkeypatch, capsys
     ):
         output = io.BytesIO()
         monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output, encoding=encoding))
-        assert main(["height", "plain_island", name, "--resolution", "9"]) == 0
+        assert main(["height", "crater_field", name, "--resolution", "9"]) == 0
         assert output.getvalue().startswith(expected)
     output = io.BytesIO()
     monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(output, encoding="ascii"))
@@ -165,7 +165,7 @@ def test_texts_that_the_encoding_lacks_are_escaped(tmp_path, monkeypatch, capsys
 def test_names_that_are_no_text_are_escaped(tmp_path, monkeypatch, capsys):
     name = os.fsdecode(b"\xff.npy")
     monkeypatch.chdir(tmp_path)
-    assert main(["height", "plain_island", name, "--resolution", "9"]) == 0
+    assert main(["height", "crater_field", name, "--resolution", "9"]) == 0
     assert capsys.readouterr().out.startswith("\\udcff.npy: 9 x 9")
 
 
@@ -195,18 +195,18 @@ def test_pipes_among_the_files_of_a_command_are_not_waited_for(tmp_path, run_mai
     """Those beside an image, in the folder of an export, and in that of a world."""
     image = tmp_path / "x.png"
     os.mkfifo(range_path(image))
-    bake = ["bake", "plain_island", str(image), "--resolution", "32"]
+    bake = ["bake", "crater_field", str(image), "--resolution", "32"]
     assert run_main(*bake, "--image", "normal")[0] == 0
     code, error = run_main(*bake)
     assert (code, "is in the way of the range" in error) == (1, True)
     (tmp_path / "unity").mkdir()
     os.mkfifo(tmp_path / "unity" / "manifest.json")
     folder = tmp_path / "unity"
-    code, error = run_main(*f"export plain_island --engine unity --size 33 --out {folder}".split())
+    code, error = run_main(*f"export crater_field --engine unity --size 33 --out {folder}".split())
     assert (code, "holds other files, such as manifest.json" in error) == (1, True)
     world = tmp_path / "world"
     assert (
-        run_main(*f"world plan plain_island --out {world} --spacing 200 --tile 5".split())[0] == 0
+        run_main(*f"world plan crater_field --out {world} --spacing 200 --tile 5".split())[0] == 0
     )
     (world / MAKERS).mkdir(exist_ok=True)
     os.mkfifo(world / MAKERS / "pipe.json")

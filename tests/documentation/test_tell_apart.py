@@ -74,12 +74,12 @@ def test_level_ground_makes_no_patches(script):
 @pytest.mark.slow
 def test_presets_are_listed_with_their_figures(script, monkeypatch, capsys):
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(sys, "argv", ["tell_apart.py", "rolling_hills", "--features"])
+    monkeypatch.setattr(sys, "argv", ["tell_apart.py", "rolling_downs", "--features"])
     monkeypatch.setattr(script, "SAMPLES", (192,))
     script.main()
     title, figures, *features = capsys.readouterr().out.splitlines()
     assert "Jacksboro fault" in title
     name, auc = figures.split()
-    assert name == "rolling_hills"
+    assert name == "rolling_downs"
     assert 0.9 < float(auc) <= 1
     assert len(features) == 10

@@ -81,6 +81,12 @@ def _within(field: str, ground: Layer) -> Recipe:
     return Recipe(seed=2, field_radius=80.0, layers=(ground, raised), **SIZE)
 
 
+def recorded(preset: str) -> Recipe:
+    """Return the recipe of a preset as it was recorded first, also of one that is gone."""
+    [case] = json.loads((RECORDED / f"presets/{preset}.json").read_text(encoding="utf-8"))
+    return Recipe.from_dict(case["recipe"])
+
+
 def changed(kind: type[Settings]) -> Any:
     """Return settings of a kind, all of which differ from their defaults."""
     return kind(**{setting.name: _other(setting) for setting in settings_of(kind)})

@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 from tests.soak.scene import MOST_LAYERS, Scene, action, select
 
-PRESETS = ("plasma", "rolling_hills", "dunes", "crater_field", "mesa")
+PRESETS = ("rolling_downs", "dunes", "crater_field", "mesa")
 HIDDEN = {
     *("rna_type", "name", "built", "is_terrain", "active_layer", "active_region", "kind", "legend"),
     *("mask_view", "locks", "preset", "export_mask"),

@@ -58,7 +58,7 @@ def rebuild(folder: Path) -> Job:
     """Rebuild a terrain with water, at another resolution each time."""
     import bpy
 
-    name = terrain("rolling_hills", 257).id_data.name
+    name = terrain("rolling_downs", 257).id_data.name
     bpy.data.meshes[name].terrain.water.rivers = True
     sides = cycle((257, 129, 513))
 
@@ -89,7 +89,7 @@ def load(folder: Path) -> Job:
     """Open a file of three terrains, two of which differ from their recipe."""
     import bpy
 
-    for preset in ("island", "dunes", "plasma"):
+    for preset in ("island", "dunes", "crater_field"):
         terrain(preset, 257)
     path = str(folder / "terrains.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)

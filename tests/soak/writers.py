@@ -97,7 +97,7 @@ def open_blender(name: str) -> Writer:
 
     enable_from_source()
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    bpy.ops.terrain.add(preset="plain_island", resolution=129)
+    bpy.ops.terrain.add(preset="crater_field", resolution=129)
 
     def command(folder: Path, seed: str) -> list[str]:
         return ["blender", name, str(folder), seed]
@@ -147,27 +147,31 @@ def writers(source: Path) -> dict[str, Writer]:
         "run": Writer(make, (plan,)),
         "finish": Writer(finish, (plan, make)),
         "preset": replacing(
-            lambda folder, seed: ["preset", "plasma" if seed == OLD else "island", str(folder)]
+            lambda folder, seed: [
+                "preset",
+                "crater_field" if seed == OLD else "island",
+                str(folder),
+            ]
         ),
     }
     for suffix in formats.writable():
         found[f"height{suffix}"] = replacing(
             lambda folder, seed, suffix=suffix: [
-                *("height", "plain_island", str(folder / f"h{suffix}")),
+                *("height", "crater_field", str(folder / f"h{suffix}")),
                 *("--resolution", "257", "--seed", seed),
             ]
         )
     for suffix in (".png", ".exr", ".npy"):
         found[f"bake{suffix}"] = replacing(
             lambda folder, seed, suffix=suffix: [
-                *("bake", "plain_island", str(folder / f"i{suffix}"), "--image", "normal"),
+                *("bake", "crater_field", str(folder / f"i{suffix}"), "--image", "normal"),
                 *("--resolution", "256", "--seed", seed),
             ]
         )
     for engine, size in SIZES.items():
         found[engine] = replacing(
             lambda folder, seed, engine=engine, size=size: [
-                *("export", "plain_island", "--engine", engine, "--out", str(folder / "e")),
+                *("export", "crater_field", "--engine", engine, "--out", str(folder / "e")),
                 *("--size", str(size), "--seed", seed),
             ],
             "e",

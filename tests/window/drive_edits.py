@@ -31,7 +31,7 @@ def edit(ui, name):
 
 def drive(ui):
     clear()
-    name = add(ui, "rolling_hills")
+    name = add(ui, "rolling_downs")
     yield from ui.rebuilt(name)
     yield from ui.open_tab("Terrain")
     yield from edit(ui, name)

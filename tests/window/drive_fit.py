@@ -24,7 +24,7 @@ def drive(ui):
     bpy.ops.object.delete()
     bpy.context.preferences.view.filebrowser_display_type = "SCREEN"
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="rolling_hills", resolution=129)
+        bpy.ops.terrain.add(preset="rolling_downs", resolution=129)
         bpy.ops.view3d.view_selected()
     bpy.context.object.name = "Hills"
     yield from ui.open_tab("Terrain")
@@ -58,5 +58,5 @@ def finished(ui, fitting):
     yield from ui.wait_until(lambda: not fitting.is_busy(), "it does not finish", LONGEST)
     yield 1.0
     ui.shot("fit-4-finished")
-    assert presets.users_own() == ["Rolling Hills jacksboro"], presets.users_own()
-    assert fitting.message() == ("Saved as the preset 'Rolling Hills jacksboro'", False)
+    assert presets.users_own() == ["Rolling Downs jacksboro"], presets.users_own()
+    assert fitting.message() == ("Saved as the preset 'Rolling Downs jacksboro'", False)

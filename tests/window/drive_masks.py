@@ -137,9 +137,7 @@ def look_at_layers(ui):
 def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
-    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="plain_island", resolution=513)
-    bpy.context.object.name = "Island"
+    ui.add_noise_island("Island", 513)
     bpy.ops.ed.undo_push(message="island")
     yield from ui.open_tab("Terrain")
     for header in (13, LAYERS, FIELDS):

@@ -18,7 +18,7 @@ def drive(ui):
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="rolling_hills", resolution=129)
+        bpy.ops.terrain.add(preset="rolling_downs", resolution=129)
         bpy.ops.view3d.view_selected()
         bpy.ops.terrain.layer_add(kind="erosion")
     bpy.context.object.name = NAME

@@ -73,10 +73,10 @@ def add(ui: Any):
 
 
 def load(ui: Any):
-    """Rolling Hills by its name."""
+    """Rolling Downs by its name."""
     yield from open_menu(ui, "preset_load")
-    yield from click_preset(ui, "rolling_hills", 180, at=-1)
-    yield from ui.wait_until(lambda: recipe().preset == "rolling_hills", "no rolling hills")
+    yield from click_preset(ui, "rolling_downs", 180, at=-1)
+    yield from ui.wait_until(lambda: recipe().preset == "rolling_downs", "no rolling downs")
     yield from ui.rebuilt("Mars")
 
 

@@ -46,10 +46,7 @@ def add_noise(terrain):
 def add_dear_island(ui):
     """A rebuild takes longer than a drag waits, and its preview, after the first rebuild was timed,
     does not."""
-    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
-        bpy.ops.terrain.add(preset="plain_island", resolution=1025)
-        bpy.ops.view3d.view_selected()
-    bpy.context.object.name = NAME
+    ui.add_noise_island(NAME, 1025)
     yield from ui.rebuilt(NAME)
     set_seed(4)
     yield from ui.rebuilt(NAME)

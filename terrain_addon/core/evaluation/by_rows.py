@@ -61,7 +61,7 @@ def evaluate_by_rows(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> grid = recipe.grid(65)
     >>> parts = [terrain.height for _, terrain in evaluate_by_rows(recipe, grid)]
     >>> bool((np.concatenate(parts) == evaluate(recipe, grid).height).all())

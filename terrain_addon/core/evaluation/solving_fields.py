@@ -47,7 +47,7 @@ def solve_fields(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets, solve, solve_fields
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> grid = recipe.grid(65)
     >>> solution = solve_fields(recipe, grid, ["wetness"], solve(recipe))
     >>> whole = evaluate(recipe, grid).fields["wetness"]

@@ -75,7 +75,7 @@ def evaluate(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> terrain = evaluate(recipe, recipe.grid(65))
     >>> terrain.height.shape, terrain.height.dtype
     ((65, 65), dtype('float32'))

@@ -145,9 +145,11 @@ def fit(
 
     Examples
     --------
-    >>> from terrain_addon.core import presets
+    >>> from terrain_addon.core import Layer, Recipe
+    >>> from terrain_addon.core.layers import LAYERS
+    >>> recipe = Recipe(layers=(Layer.of(LAYERS["diamond_square"]()),))
     >>> rings = np.cos(9 * np.hypot(*np.mgrid[-1:1:96j, -1:1:96j])).astype(np.float32)
-    >>> found = fit(presets.load("plasma"), 100 * rings, 30.0, seconds=None, evaluations=40)
+    >>> found = fit(recipe, 100 * rings, 30.0, seconds=None, evaluations=40)
     >>> found.best[0].distance < found.start.distance
     True
     """

@@ -68,13 +68,13 @@ def write(path: str | Path, rows: HeightRows, *, alone: bool = False) -> None:
     --------
     >>> import tempfile
     >>> from terrain_addon.core import evaluate, formats, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> terrain = evaluate(recipe, recipe.grid(33))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     formats.write(f"{folder}/island.npy", terrain.rows())
-    ...     model = formats.read(f"{folder}/island.npy")
+    ...     formats.write(f"{folder}/craters.npy", terrain.rows())
+    ...     model = formats.read(f"{folder}/craters.npy")
     >>> bool((model.height == terrain.height).all()), model.spacing
-    (True, (62.5, 62.5))
+    (True, (125.0, 125.0))
     """
     path = Path(path)
     kind = check_suffix(path, writable())

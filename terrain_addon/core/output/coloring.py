@@ -60,7 +60,7 @@ def evaluate_colored(
     Examples
     --------
     >>> from terrain_addon.core import presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> terrain, coloring = evaluate_colored(recipe, recipe.grid(33), MaskView("slope"))
     >>> coloring.colors.shape, coloring.legend.text
     ((33, 33, 4), 'Slope, 0 to 90 degrees')
@@ -98,7 +98,7 @@ def recolored(
     Examples
     --------
     >>> from terrain_addon.core import evaluate, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> terrain = evaluate(recipe, recipe.grid(33))
     >>> recolored(recipe, terrain, MaskView("ridge"), None).legend.text
     'Ridge, 0 to 1'

@@ -66,7 +66,7 @@ def colored_window(
     Examples
     --------
     >>> from terrain_addon.core import presets, solve
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> grid, solution = recipe.grid(65), solve(recipe)
     >>> one, other = (
     ...     colored_window(recipe, grid.window(i, 0, 33, 65), (0.0, 300.0), solution=solution)[1]

@@ -90,8 +90,8 @@ def grouped(found: Iterable[str], folder: Path = FOLDER) -> dict[str, list[str]]
     """Return the names of recipes by the group that their files tell, those without one first,
     under "".
 
-    >>> grouped(["alps", "plasma"])
-    {'': ['alps'], 'Classics': ['plasma']}
+    >>> grouped(["alps", "dunes"])
+    {'': ['alps', 'dunes']}
     """
     groups: dict[str, list[str]] = {"": []}
     for name in found:
@@ -147,7 +147,7 @@ def picture_path(name: str, folder: Path = FOLDER) -> Path:
 
 
 def label(name: str) -> str:
-    """Return the label of a name: "rolling_hills" becomes "Rolling Hills"."""
+    """Return the label of a name: "rolling_downs" becomes "Rolling Downs"."""
     return name.replace("_", " ").title() if name.islower() else name
 
 

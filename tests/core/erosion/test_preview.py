@@ -209,7 +209,7 @@ def test_which_preview_suits_a_change():
     assert preview_kind(alps, dataclasses.replace(alps, size_x=5000.0)) == NONE
     assert kind(alps, rivers=2.0) == kind(alps, rivers=2.0, valley_floor=0.2) == NONE, "too fine"
     assert kind(alps, rivers=2.0, fans=0.1) == COARSE
-    hills = recipe_of("rolling_hills")
+    hills = recipe_of("rolling_downs")
     *_, last = hills.layers
     assert not isinstance(last.settings, Erosion)
     for opacity, expected in ((last.opacity, COARSE), (0.5, NONE)):

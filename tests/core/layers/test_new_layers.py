@@ -13,6 +13,7 @@ from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.recipe import MAX_REGIONS, default_mask_for, default_settings_for
 from terrain_addon.core.settings import settings_of
 from tests.core.strategies import drawn
+from tests.schema.golden import recorded
 
 UNCHANGING = ("levels", "height_map", "stamp")  # which keep all heights until they are set
 IN_METERS = ("road",)  # which are as wide on any terrain
@@ -158,7 +159,7 @@ def test_marks_are_heights_of_the_kind(key):
 
 @pytest.mark.parametrize("name", ["island", "plasma"])
 def test_new_erosion_keeps_the_coast_of_a_terrain_that_shows_its_sea(name):
-    recipe = presets.load(name)
+    recipe = recorded(name)
     grid = recipe.grid(129)
     above = evaluate(recipe, grid).height > recipe.water.level
 

@@ -27,7 +27,7 @@ def test_what_fails_leaves_it_as_it_was():
     with pytest.raises(ValueError, match="octaves"):
         sample("perlin", 0.0, 0.0, fractal="fbm", octaves=0)
     with pytest.raises(Cancelled):
-        evaluate(presets.load("plasma"), presets.load("plasma").grid(9), cancelled=lambda: True)
+        evaluate(presets.load("dunes"), presets.load("dunes").grid(9), cancelled=lambda: True)
 
 
 def test_other_threads_have_their_own():

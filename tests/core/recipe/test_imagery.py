@@ -26,7 +26,7 @@ def ramp(columns=80, rows=60, alpha=255):
 
 
 def recipe(imagery=None, **palette):
-    plain = presets.load("plain_island")
+    plain = presets.load("dunes")
     palette = dataclasses.replace(plain.palette, image="Aerial", **palette)
     size = dict(zip(("size_x", "size_y"), SIZE, strict=True))
     return dataclasses.replace(plain, palette=palette, imagery=imagery or ramp(), **size)
@@ -95,7 +95,7 @@ def test_a_world_keeps_its_image(tmp_path):
 
 def test_json_holds_the_name_and_a_missing_image_is_named():
     painted = recipe()
-    assert '"image"' not in presets.load("plain_island").to_json()
+    assert '"image"' not in presets.load("dunes").to_json()
     read = Recipe.from_json(painted.to_json())
     assert read.palette == painted.palette and read.imagery is None
     with pytest.raises(ValueError, match="shows the image 'Aerial', which is not there: choose"):

@@ -8,6 +8,7 @@ import pytest
 from terrain_addon.core import Layer, Recipe, evaluate, presets
 from terrain_addon.core.erosion.smoothing import box
 from terrain_addon.core.layers import LAYERS
+from tests.schema.golden import recorded
 
 
 def test_saved_presets_come_back(tmp_path):
@@ -91,7 +92,7 @@ def test_what_cannot_be_loaded_is_named(tmp_path):
 
 
 def test_labels():
-    assert presets.label("rolling_hills") == "Rolling Hills"
+    assert presets.label("rolling_downs") == "Rolling Downs"
     assert presets.label("My mesa") == "My mesa"
 
 
@@ -108,16 +109,16 @@ def test_a_preset_makes_land(sampled_preset):
     assert np.isfinite(height).all() and np.ptp(height) > 0
 
 
-def test_presets_without_erosion_by_default_are_classics():
-    groups = presets.grouped(presets.names())
-    assert list(groups) == ["", "Classics"]
-    assert groups["Classics"] == ["plain_island", "plasma"]
-    assert sorted(groups[""] + groups["Classics"]) == presets.names()
-    assert any(layer.settings.key == "erosion" for layer in presets.load("island").layers)
+def test_presets_are_listed_by_the_groups_of_their_files(tmp_path):
+    for name, group in {"cone": "Shapes", "hill": "", "ring": "Shapes"}.items():
+        presets.save(name, Recipe(group=group), tmp_path)
+    groups = presets.grouped(presets.names(tmp_path), tmp_path)
+    assert groups == {"": ["hill"], "Shapes": ["cone", "ring"]}
+    assert next(iter(groups)) == ""
 
 
 def test_plasma_has_land_and_sea_whatever_the_seed():
-    recipe = presets.load("plasma")
+    recipe = recorded("plasma")
     for seed in range(10):
         terrain = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height
         assert 0.15 < np.mean(terrain < recipe.water.level) < 0.7
@@ -155,7 +156,7 @@ def test_the_archipelago_is_many_islands_within_its_sea():
 
 
 def test_plasma_has_no_peaks_on_a_square_net():
-    recipe = presets.load("plasma")
+    recipe = recorded("plasma")
     h = evaluate(recipe, recipe.grid(1025)).height.astype(float)
     bend = np.abs(h[:-2, 1:-1] + h[2:, 1:-1] + h[1:-1, :-2] + h[1:-1, 2:] - 4 * h[1:-1, 1:-1])
     assert bend[127::128, 127::128].mean() < 1.6 * np.median(bend)
@@ -205,3 +206,45 @@ def test_valley_spacing_is_a_number_that_its_slider_starts_from():
     for name in presets.names():
         for one in presets.load(name).layers:
             assert getattr(one.settings, "valley_spacing", 1.0) > 0, name
+
+
+@pytest.mark.slow
+def test_fjords_reach_into_land_whose_place_differs_from_seed_to_seed():
+    recipe = presets.load("fjords")
+    quarters = set()
+    for seed in range(1, 6):
+        sea = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(65)).height < 0
+        assert 0.04 < sea.mean() < 0.5
+        shares = {(j, i): sea[32 * j :, 32 * i :][:33, :33].mean() for j in (0, 1) for i in (0, 1)}
+        quarters.add(min(shares, key=shares.__getitem__))
+    assert len(quarters) > 1, "the land lies always in the same corner"
+
+
+@pytest.mark.slow
+def test_terraces_follow_contours_on_slopes_that_are_not_steep():
+    """Treads are where the ground was steep enough to need them, and nowhere on the plain."""
+    recipe = presets.load("terraced_hills")
+    layers, grid = recipe.layers, recipe.grid(257)
+    hills = evaluate(dataclasses.replace(recipe, layers=layers[:-1]), grid).height.astype(float)
+    moved = evaluate(recipe, grid).height - hills
+    slope = np.degrees(np.arctan(np.hypot(*np.gradient(hills, grid.dy, grid.dx))))
+    terraced = (slope > 16) & (slope < 29)
+    assert terraced.mean() > 0.3
+    assert np.abs(moved[terraced]).mean() > 0.5
+    elsewhere = np.abs(moved[(slope < 9) | (slope > 38)])
+    assert np.percentile(elsewhere, 99) < 0.1  # all but where the two ways to take a slope differ
+
+
+@pytest.mark.slow
+def test_peaks_pierce_the_ice_cap_and_the_plain_lies_below_its_front():
+    """Ice is as gentle as ice sheets are: below 15 degrees; a plain, below 2."""
+    shares = {}
+    for name, gentle in {"ice_cap": 15.0, "braided_plain": 2.0}.items():
+        recipe = presets.load(name)
+        grid = recipe.grid(129)
+        for seed in (1, 2):
+            h = evaluate(dataclasses.replace(recipe, seed=seed), grid).height.astype(float)
+            slope = np.degrees(np.arctan(np.hypot(*np.gradient(h, grid.dy, grid.dx))))
+            shares[name, seed] = (slope < gentle).mean(), (slope > 25).mean()
+    for key, (flat, steep) in shares.items():
+        assert flat > 0.35 and steep > 0.03, (key, flat, steep)

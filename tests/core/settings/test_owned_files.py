@@ -84,7 +84,7 @@ def test_a_plan_refuses_a_folder_with_the_name_of_its_unfinished_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     thesis_in(tmp_path / "alps.unfinished")
-    command = ["world", "plan", "rolling_hills", "--out", str(tmp_path / "alps")]
+    command = ["world", "plan", "rolling_downs", "--out", str(tmp_path / "alps")]
     assert main([*command, "--spacing", "40", "--tile", "65"]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert line.endswith(

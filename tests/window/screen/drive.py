@@ -33,6 +33,18 @@ DRAWN_KINDS = ("fault", "range", "lake", "pad", "river", "road", "stamp")
 """Layers in the order of the menu."""
 MENU_STEP = 10
 """Pixels from a place in a menu that is asked to the next: an entry is 20 high."""
+NOISE_ISLAND = {
+    "size_x": 2000.0,
+    "size_y": 2000.0,
+    "layers": [
+        {"kind": "fractal_noise", "settings": {"size": 520.0, "height": 150.0, "octaves": 7}},
+        {"kind": "fractal_noise", "settings": {"fractal": "ridged", "size": 610.0, "octaves": 6}},
+        {"kind": "falloff", "settings": {"depth": 240.0}},
+        {"kind": "levels"},
+        {"kind": "levels", "masks": {"height": {"low": -1e5, "high": 0.0, "fade": 0.0}}},
+    ],
+}
+"""A terrain of noise, which is soon made: nothing is eroded."""
 Place = tuple[float, float]
 
 
@@ -100,6 +112,16 @@ class Ui:
             assert time.monotonic() < until, what
             yield 0.1
         self.log("reached")
+
+    def add_noise_island(self, name: str, resolution: int) -> None:
+        """Add a terrain of five layers without erosion, as the active object in the view."""
+        recipe = self.module("core").Recipe.from_dict(NOISE_ISLAND)
+        make_terrain = self.module("blender.operators.add").make_terrain
+        item = make_terrain(name, recipe, resolution, bpy.context.scene.collection)
+        item.select_set(True)
+        bpy.context.view_layer.objects.active = item
+        with bpy.context.temp_override(area=self.view3d(), region=self.region("WINDOW")):
+            bpy.ops.view3d.view_selected()
 
     def heights(self, item: str) -> NDArray[np.float32]:
         """The height of each point of an object, which is looked up: undo replaces objects."""

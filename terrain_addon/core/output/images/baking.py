@@ -94,7 +94,7 @@ def bake(
     Examples
     --------
     >>> from terrain_addon.core import Bake, bake, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> image = bake(recipe, recipe.pixel_grid(64), Bake(image="normal"))
     >>> image.pixels.shape, image.pixels.dtype
     ((64, 64, 4), dtype('float32'))

@@ -138,11 +138,11 @@ def write_image(
     --------
     >>> import tempfile
     >>> from terrain_addon.core import Bake, bake, presets
-    >>> recipe, color = presets.load("plain_island"), Bake(image="color")
+    >>> recipe, color = presets.load("crater_field"), Bake(image="color")
     >>> image = bake(recipe, recipe.pixel_grid(32), color)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_image(f"{folder}/island.npy", image, color)
-    ...     np.load(f"{folder}/island.npy").shape
+    ...     write_image(f"{folder}/craters.npy", image, color)
+    ...     np.load(f"{folder}/craters.npy").shape
     (32, 32, 3)
     """
     begin_file(Path(path), [ImageLayer(image, settings)], depth=depth, seed=seed).keep()

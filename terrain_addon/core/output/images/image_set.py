@@ -41,7 +41,7 @@ class ImageSet:
     Examples
     --------
     >>> from terrain_addon.core import Bake, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> images = ImageSet(recipe, recipe.pixel_grid(32), [Bake(), Bake(image="color")])
     >>> [images.make(n).pixels.shape for n in range(2)]
     [(32, 32, 4), (32, 32, 4)]

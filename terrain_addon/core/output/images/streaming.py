@@ -81,7 +81,7 @@ def stream(
     Examples
     --------
     >>> from terrain_addon.core import Bake, presets
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> image = stream(recipe, recipe.pixel_grid(64), Bake(image="normal"))
     >>> sum(len(rows) for _, rows in image.bands(from_north=True))
     64

@@ -65,7 +65,7 @@ def terrain_picture(
     Examples
     --------
     >>> from terrain_addon.core import presets
-    >>> image = terrain_picture(presets.load("plain_island"), side=32)
+    >>> image = terrain_picture(presets.load("crater_field"), side=32)
     >>> image.shape, int(image[0, 0, 3]), int(image[20, 16, 3])
     ((32, 32, 4), 0, 255)
     """

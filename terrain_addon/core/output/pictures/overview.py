@@ -65,7 +65,7 @@ def overview(
     --------
     >>> from terrain_addon.core import presets
     >>> from terrain_addon.core.output import evaluate_colored
-    >>> recipe = presets.load("plain_island")
+    >>> recipe = presets.load("crater_field")
     >>> terrain, coloring = evaluate_colored(recipe, recipe.grid(65))
     >>> overview(terrain.grid, terrain.height, coloring.colors, ProfileLine("y", 0.3)).shape
     (256, 256, 4)
