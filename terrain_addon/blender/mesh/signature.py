@@ -51,6 +51,8 @@ class Signature:
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
             heights.append(recipe.field_radius)
+        if recipe.seamless:
+            heights.append("seamless")
         palette = recipe.palette.to_dict()
         palette["regions"] = [{**region, "name": ""} for region in palette["regions"]]
         colors = [palette, recipe.material, *(_shown_settings(recipe, shown) if shown else ())]

@@ -123,6 +123,10 @@ class Lake(LayerKind):
     def reads_shape_heights(self) -> bool:
         return self.follow == CURVE
 
+    @property
+    def cannot_repeat(self) -> str:
+        return "a drawn lake ends at the border" if self.source else ""
+
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:
             return None

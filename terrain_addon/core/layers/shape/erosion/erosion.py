@@ -99,6 +99,10 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         return REACH + (FILLED_FROM if self.fill_pits else 0)
 
     @property
+    def cannot_repeat(self) -> str:
+        return "its rivers end at the border"
+
+    @property
     def holds_rivers(self) -> bool:
         return self.type == "uplift"
 

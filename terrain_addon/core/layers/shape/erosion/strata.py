@@ -26,6 +26,7 @@ class StrataLayer(LayerKind):
     """A monotone mapping of height within tilted beds of random thickness and hardness."""
 
     depends_on = POINT
+    repeats = False
 
     thickness: float = size_param(
         20.0, "Thickness", "Mean thickness of the beds", min=1e-2, max=1e5, soft_max=200.0
