@@ -134,8 +134,8 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
-    """Draw the size in meters, the number of points, whose digits fit beside each other, and whether
-    the terrain tiles."""
+    """Draw the size in meters, the number of points, whose digits fit beside each other, and
+    whether the terrain tiles."""
     draw.named(layout, terrain, "size_x")
     draw.named(layout, terrain, "size_y")
     row = draw.field(layout, "Resolution")

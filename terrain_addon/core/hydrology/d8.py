@@ -5,7 +5,7 @@ Directions are kept as uint8 codes (0 to 7, `NONE` = 8 for a cell that keeps its
 a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (row, column) steps.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ..numerics.arrays import Floats
 from ..numerics.blocks import pieces
 from ..numerics.progress import Cancel
 
+Integer = TypeVar("Integer", bound=np.signedinteger[Any])
 Codes = NDArray[np.uint8]
 Cells = NDArray[np.int32]
 """Row-major numbers of cells, or places among as many: half as large as those NumPy works with."""
@@ -46,7 +47,41 @@ def flat_offsets(width: int) -> Cells:
     return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)
 
 
-def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
+def neighbors(
+    cells: NDArray[Integer], codes: NDArray[Any], shape: tuple[int, ...], wraps: bool = False
+) -> NDArray[Integer]:
+    """Return the row-major numbers of the neighbors of some cells in some directions.
+
+    Parameters
+    ----------
+    cells : ndarray of int32 or intp, shape (n,)
+        Row-major numbers of cells.
+    codes : ndarray of integers, shape (n,) or ()
+        Codes.
+    shape : tuple of int
+        Shape of the grid.
+    wraps : bool, default False
+        Whether the grid repeats, so that its last row and column have the first ones as neighbors.
+
+    Examples
+    --------
+    >>> neighbors(np.array([0, 3]), np.array([2, 1]), (2, 3), wraps=True).tolist()
+    [2, 0]
+    """
+    if not wraps:
+        return cells + flat_offsets(shape[1]).take(codes)
+    rows, columns = np.divmod(cells, cells.dtype.type(shape[1]))
+    steps = np.array([*OFFSETS, (0, 0)], cells.dtype)
+    rows += steps[:, 0].take(codes)
+    rows %= cells.dtype.type(shape[0])
+    columns += steps[:, 1].take(codes)
+    columns %= cells.dtype.type(shape[1])
+    rows *= cells.dtype.type(shape[1])
+    rows += columns
+    return rows
+
+
+def receivers(directions: Codes, cancelled: Cancel | None = None, *, wraps: bool = False) -> Cells:
     """Return the row-major number of the cell that each cell drains to (itself where it keeps its
     water).
 
@@ -54,6 +89,8 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     ----------
     directions : ndarray of uint8, shape (H, W)
         Codes.
+    wraps : bool, default False
+        As for :func:`neighbors`.
 
     Returns
     -------
@@ -62,6 +99,10 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     codes, offsets = directions.ravel(), flat_offsets(directions.shape[1])
     cells = np.empty(codes.size, np.int32)
     for part in pieces(codes.size, cancelled):
+        if wraps:
+            numbers = np.arange(part.start, part.stop, dtype=np.int32)
+            cells[part] = neighbors(numbers, codes[part], directions.shape, wraps)
+            continue
         # All codes are known: to clip is faster than to check.
         offsets.take(codes[part], mode="clip", out=cells[part])
         cells[part] += np.arange(part.start, part.stop, dtype=np.int32)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forms on a terrain that repeats: those that do not repeat by themselves are blended with their own
-continuation along the border."""
+"""Forms on a terrain that repeats: others than those that repeat by themselves are blended with
+their own continuation along the border."""
 
 from __future__ import annotations
 

@@ -135,7 +135,8 @@ class Shape:
         moves = [(0.0, 0.0)] + [
             (i, j) for j in (-1.0, 0.0, 1.0) for i in (-1.0, 0.0, 1.0) if i or j
         ]
-        copies = [self.points + [i * size_x, j * size_y, 0.0, 0.0] for i, j in moves]
+        steps = np.array([(i * size_x, j * size_y, 0.0, 0.0) for i, j in moves])
+        copies = [self.points + step for step in steps]
         starts = [self.starts + number * len(self.points) for number in range(len(moves))]
         return Shape(
             self.name,

@@ -247,7 +247,7 @@ class _Axis:
 
     @classmethod
     def of(cls, axis: Doubles, cell: float, count: int | None) -> _Axis:
-        """Return the points of an axis on a lattice that repeats after ``count`` cells, if given."""
+        """Return the points of an axis on a lattice that repeats after ``count`` cells, if any."""
         offset, weights, nearest, points = _lattice(axis, cell)
         return cls(offset, weights, nearest, points if count is None else points % count)
 
