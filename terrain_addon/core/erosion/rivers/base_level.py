@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...hydrology import border
-from ...hydrology.d8 import OFFSETS
+from ...hydrology.d8 import OFFSETS, neighbors
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.progress import Cancel, poll
 from ...numerics.wrapping import on_torus, wrapped
@@ -44,6 +44,20 @@ class BaseLevel:
     def hold(self, field: Floats) -> None:
         """Reset the outlets of a (H, W) field of heights to their base level."""
         field[self.outlets] = self.heights
+
+    def silted(self, field: Floats) -> BaseLevel:
+        """Return the base level of a terrain that repeats after rivers have filled their hollows.
+
+        No outlet is lower than all ground around it in a (H, W) field of heights: sediment raises
+        that, and the outlet would be a pit.
+        """
+        rows, columns = field.shape
+        cells = np.flatnonzero(self.outlets)
+        around = [
+            field.take(neighbors(cells, np.array(code), (rows, columns), wraps=True))
+            for code in range(len(OFFSETS))
+        ]
+        return BaseLevel(self.outlets, np.maximum(self.heights, np.min(around, axis=0)))
 
     def with_mouths(self, cells: Indices, height: float | None) -> BaseLevel:
         """Return the same with outlets in more cells, by their row-major numbers.

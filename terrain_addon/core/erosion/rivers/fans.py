@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree
-from ...hydrology.d8 import LENGTHS, neighbors
+from ...hydrology.d8 import LENGTHS, NONE, neighbors
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.portable import power
@@ -117,7 +117,9 @@ def find_fans(
     del around
     poll(cancelled)
     mouths = _mouths(height, plain, tree, area, spacing, amount)
-    margin = _margin(spacing) if tree.wraps else 0
+    margin = 0
+    if tree.wraps:
+        margin, mouths = _margin(spacing), _beside_hollows(mouths, tree, spacing)
     chosen = _chosen(
         [fan.moved(margin, margin) for fan in mouths],
         *((wrapped(height, margin), wrapped(plain, margin)) if margin else (height, plain)),
@@ -263,6 +265,29 @@ def _mouths(
         lift = radius * (steepness - max(fall, 0.0))
         fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
+
+
+def _beside_hollows(fans: list[_Fan], tree: FlowTree, spacing: float) -> list[_Fan]:
+    """Return the fans that cover no hollow in which rivers of a grid that repeats end: smaller ones
+    where half of the radius is left."""
+    ends = np.flatnonzero(tree.directions == NONE)
+    around = [
+        tree.directions.take(neighbors(ends, np.array(code), tree.shape, wraps=True))
+        for code in range(NONE)
+    ]
+    rows, columns = np.divmod(ends[(np.stack(around) != NONE).all(axis=0)], tree.shape[1])
+    found: list[_Fan] = []
+    for fan in fans:
+        down, across = np.abs(rows - fan.row), np.abs(columns - fan.column)
+        down, across = (
+            np.minimum(way, count - way)
+            for way, count in zip((down, across), tree.shape, strict=True)
+        )
+        near = float(np.hypot(down, across).min(initial=math.inf)) * spacing
+        share = min(near / fan.radius, 1.0)
+        if share >= SIZES[-1]:
+            found.append(replace(fan, radius=share * fan.radius, lift=share * fan.lift))
+    return found
 
 
 def _chosen(

@@ -26,6 +26,8 @@ FARTHEST = 10
 """Cells by which no place is displaced farther."""
 TAPS = 2
 """Cells around a cell that it depends on when it is doubled."""
+HOLLOW = 0.3
+"""Share of outlets among the nine cells around an outlet that is no part of a shore."""
 SHORE = 8
 """Cells over which the bend fades towards outlets, which keep their places."""
 
@@ -74,7 +76,7 @@ def bent(
     around = FARTHEST if wraps else 0
     near = None
     if outlets is not None and wraps:
-        near = on_torus(lambda cells: share_around(cells, SHORE), SHORE, outlets)
+        near = on_torus(_near_outlets, 2 * SHORE, outlets)
     elif outlets is not None:
         near = share_around(outlets, SHORE)
     if wraps:
@@ -94,6 +96,13 @@ def bent(
         for field, result in zip(fields, out, strict=True):
             result[rows] = bilinear(field, j, i)
     return out
+
+
+def _near_outlets(outlets: Bools) -> Floats:
+    """Return the share of outlets around each cell; the ground around an outlet in a hollow counts
+    too, as the hollow would move away from it."""
+    hollows = outlets & (share_around(outlets, 1) < HOLLOW)
+    return share_around(outlets | (share_around(hollows, SHORE) > 0), SHORE)
 
 
 def before_bend(

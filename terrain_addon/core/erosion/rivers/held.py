@@ -181,6 +181,8 @@ def held_drainage(
         )
         _scale(height, after, higher * after.rise(old), after.rise(driven))
     base.hold(height)
+    if after.grids.wraps:
+        base.silted(height).hold(height)
     height *= np.float32(unit)
     above = height_above_rivers(height, tree, area > np.float32(RIVER * unit**2), cancelled)
     return dataclasses.replace(

@@ -240,6 +240,9 @@ class _Work:
         base.hold(height)
         poll(cancelled)
         base.hold(filled)
+        if grids.wraps:
+            base = self.bases[0] = base.silted(filled)
+            base.hold(filled)
         poll(cancelled)
         held = self._held(height, filled)
         deposition = np.subtract(filled, height, out=height)

@@ -62,6 +62,10 @@ SCREE = 1.18
 """Steepest slope that holds in the final slide, in units of that of the banks of rivers. With a
 lower limit than the flanks themselves have, the slide would plane these to facets and cut their
 crests, which it reaches last, to straight lines one sample wide."""
+SINKING = 12.0
+"""Widths of a river over which it narrows where it ends in a hollow."""
+LEAST_WIDTH = 0.02
+"""Share of its width that it has at the end."""
 STRIP = 2**18
 """Least number of cells of the drainage grid in a strip."""
 STRIP_REACHES = 6
@@ -214,7 +218,30 @@ def _rivers_around(
     # The cells of the shorter side may be a little longer or shorter than they are wide.
     across = torus.width / (torus.columns * drainage.spacing)
     along = torus.depth / (torus.rows * drainage.spacing)
-    return [replace(river, x=river.x * across, y=river.y * along) for river in rivers]
+    moved = [replace(river, x=river.x * across, y=river.y * along) for river in rivers]
+    return [river if _reaches_sea(river, drainage) else _sinking(river) for river in moved]
+
+
+def _reaches_sea(river: RiverLine, drainage: Drainage) -> bool:
+    """Return whether a river ends in another one or in the sea."""
+    column, row = (
+        int(np.rint((float(end) - start) / drainage.spacing)) % count
+        for end, start, count in (
+            (river.x[-1], drainage.x0, drainage.height.shape[1]),
+            (river.y[-1], drainage.y0, drainage.height.shape[0]),
+        )
+    )
+    inland = drainage.sea is None or float(drainage.height[row, column]) > drainage.sea
+    return bool(drainage.directions[row, column] != NONE) or not inland
+
+
+def _sinking(river: RiverLine) -> RiverLine:
+    """Return a river that ends in a hollow and narrows toward its end: as wide as before it would
+    end in a trench."""
+    steps = np.hypot(np.diff(river.x), np.diff(river.y))
+    left = np.append(np.cumsum(steps[::-1])[::-1], 0.0)
+    share = np.minimum(left / (SINKING * float(river.width.max())), 1.0)
+    return replace(river, width=river.width * np.maximum(share, LEAST_WIDTH))
 
 
 def _spacing(axis: Doubles) -> float:
