@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats, Indices
 from ..numerics.progress import Cancel, Progress, within
-from .d8 import Codes, check_mask
+from .d8 import Codes, border, check_mask
 from .depressions import resolve_depressions
-from .receivers import SlopeFactors, border, check_height, steepest_directions
+from .receivers import SlopeFactors, check_height, steepest_directions
 from .tree import FlowTree, build_tree
 
 

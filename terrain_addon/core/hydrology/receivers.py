@@ -30,20 +30,6 @@ def check_height(height: NDArray[Any]) -> Floats:
     return result
 
 
-def border(shape: tuple[int, ...]) -> Bools:
-    """Return a bool array that is True along the edge of a grid.
-
-    Examples
-    --------
-    >>> int(border((3, 4)).sum())
-    10
-    """
-    mask = np.zeros(shape, bool)
-    mask[0] = mask[-1] = True
-    mask[:, 0] = mask[:, -1] = True
-    return mask
-
-
 def steepest_directions(
     height: Floats,
     outlets: Bools,

@@ -24,6 +24,7 @@ from .d8 import (
     OPPOSITE,
     Cells,
     Codes,
+    border,
     check_shapes,
     flat_offsets,
     neighbors,
@@ -192,6 +193,8 @@ def build_tree(
     """
     tell = progress or no_progress
     donors = _donor_bits(directions, cancelled, wraps)
+    edge = border(directions.shape).ravel() if wraps else None
+    offsets = flat_offsets(directions.shape[1]).astype(np.intp)
     order, parents = np.empty((2, directions.size), np.int32)
     frontier = np.flatnonzero(directions == NONE)
     order[: frontier.size], parents[: frontier.size] = frontier, 0
@@ -202,7 +205,11 @@ def build_tree(
         places = np.unpackbits(donors.take(frontier)).view(bool).nonzero()[0]
         parent = places >> 3
         places &= 7
-        frontier = neighbors(frontier.take(parent), places, directions.shape, wraps)
+        frontier = frontier.take(parent)
+        if wraps:
+            frontier = neighbors(frontier, places, directions.shape, wraps, edge)
+        else:
+            frontier += offsets.take(places)
         start, end = levels[-1], levels[-1] + frontier.size
         order[start:end], parents[start:end] = frontier, parent
         if frontier.size:

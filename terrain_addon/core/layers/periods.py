@@ -5,6 +5,7 @@ their own continuation along the border."""
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -60,22 +61,18 @@ def crossfaded(make: Made, grid: Grid, size_x: float, size_y: float) -> Floats:
 
 
 def _parts(axis: Doubles, size: float) -> Iterator[tuple[slice, Floats, float]]:
-    """Yield parts of an axis, their weights, and by how many meters they are moved: each point once
-    onto the terrain, and near a border once beyond the opposite one."""
-    number = np.floor(axis / size + 0.5)
-    inside = axis + (0.5 - number) * size  # meters from the lower border
-    t = np.clip(np.minimum(inside, size - inside) / (BAND * size), 0, 1)
-    own = (0.5 + t * t * (1.5 - t)).astype(np.float32)
-    for period in np.unique(number).tolist():
-        here = number == period
-        yield _run(here), own[here], -period * size
-        for near, beyond in ((inside < BAND * size, 1), (size - inside < BAND * size, -1)):
-            border = here & near
-            if border.any():
-                yield _run(border), 1 - own[border], (beyond - period) * size
+    """Yield parts of an axis, their weights, and by how many meters they are moved.
 
-
-def _run(which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> slice:
-    """Return the slice of adjacent points that are marked."""
-    found = np.flatnonzero(which)
-    return slice(int(found[0]), int(found[-1]) + 1)
+    Each part lies within one extent of the terrain and the bands around it. The weights of the
+    parts add up to 1.
+    """
+    half, band = size / 2, BAND * size
+    first, last = (math.floor(float(end) / size + 0.5) for end in (axis[0] - band, axis[-1] + band))
+    for number in range(first, last + 1):
+        moved = axis - number * size
+        t = np.clip((half - np.abs(moved)) / band, -1, 1)  # 0 at the border
+        weight = (0.5 + t * (1.5 - 0.5 * t * t) / 2).astype(np.float32)
+        near = np.flatnonzero(weight)
+        if near.size:
+            part = slice(int(near[0]), int(near[-1]) + 1)
+            yield part, weight[part], -number * size
