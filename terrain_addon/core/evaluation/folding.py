@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.arrays import Indices
+from ..numerics.arrays import Floats, Indices
 from ..numerics.grid import Grid
 
 EXACT = 1e-6
@@ -66,22 +66,24 @@ class Folded:
             for j, ny in self.along.runs
         ]
 
-    def joined(self, parts: list[list[np.ndarray]]) -> np.ndarray:
+    def joined(self, parts: list[list[Floats]]) -> Floats:
         """Return the points of the grid from those of the windows."""
-        whole = np.concatenate([np.concatenate(row, axis=1) for row in parts])
+        whole: Floats = np.concatenate([np.concatenate(row, axis=1) for row in parts])
         rows = whole.take(self.along.places, axis=0)
         return rows.take(self.across.places, axis=1)
 
 
 def _folded(start: int, count: int, origin: float, step: float, size: float, period: int) -> _Axis:
     first = math.ceil((-size / 2 - origin) / step - EXACT)
-    numbers = (np.arange(start, start + count) - first) % period + first
-    found = np.unique(numbers)
+    numbers: Indices = np.arange(start, start + count, dtype=np.intp)
+    numbers = (numbers - first) % period + first
+    found: Indices = np.unique(numbers)
     gaps = np.flatnonzero(np.diff(found) > 1)
     if found.size > period // 2:  # one window, with the points between: a margin is as wide
         gaps = gaps[:0]
-    begins, ends = found[[0, *(gaps + 1)]], found[[*gaps, -1]] + 1
-    runs = [(int(begin), int(end - begin)) for begin, end in zip(begins, ends, strict=True)]
-    lengths = np.cumsum([0, *(length for _, length in runs)])
+    parts: list[Indices] = np.split(found, gaps + 1)
+    runs = [(int(part[0]), int(part[-1] - part[0]) + 1) for part in parts]
+    begins = np.array([begin for begin, _ in runs], np.intp)
+    lengths = np.cumsum([0, *(length for _, length in runs)], dtype=np.intp)
     run = np.searchsorted(begins, numbers, side="right") - 1
-    return _Axis(runs, (lengths[run] + numbers - begins[run]).astype(np.intp))
+    return _Axis(runs, lengths[run] + numbers - begins[run])

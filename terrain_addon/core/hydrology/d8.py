@@ -74,7 +74,7 @@ def neighbors(
     >>> neighbors(np.array([0, 3]), np.array([2, 1]), (2, 3), wraps=True).tolist()
     [2, 0]
     """
-    made: NDArray[Integer] = cells + flat_offsets(shape[1]).take(codes)
+    made: NDArray[Any] = cells + flat_offsets(shape[1]).take(codes)
     if not wraps:
         return made
     here: Any = slice(None) if edge is None else np.flatnonzero(edge.take(cells))

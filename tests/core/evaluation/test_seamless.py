@@ -62,7 +62,7 @@ def test_masks_continue_across_the_border(key: str) -> None:
 
 def test_a_layer_that_ends_at_the_border_says_so() -> None:
     with pytest.raises(ValueError, match="'River' cannot be seamless: a drawn river ends at the"):
-        evaluate(recipe_with("river"), Grid.points(*SIZE.values(), 9, 9))
+        evaluate(recipe_with("river"), Grid.points(1000.0, 750.0, 9, 9))
 
 
 def test_fields_continue_across_the_border() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...hydrology import FlowTree, SlopeFactors, accumulate, route
 from ...hydrology.d8 import LENGTHS, NONE, Codes, flat_offsets
-from ...numerics.arrays import Floats
+from ...numerics.arrays import Floats, Indices
 from ...numerics.blocks import SAMPLES, by_bands, row_bands, with_margin
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
@@ -289,7 +289,7 @@ def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Flo
 
 def _ratio_on_torus(height: Floats, directions: Codes, rows: slice) -> Floats:
     """Return :func:`_true_slope_ratio` of a grid that repeats."""
-    around = np.arange(rows.start - 1, rows.stop + 1) % height.shape[0]
+    around: Indices = np.arange(rows.start - 1, rows.stop + 1, dtype=np.intp) % height.shape[0]
     part = np.pad(height[around], ((0, 0), (1, 1)), mode="wrap")
     codes = np.pad(directions[around], ((0, 0), (1, 1)), constant_values=NONE)
     inner = slice(1, len(around) - 1)

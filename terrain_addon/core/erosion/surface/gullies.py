@@ -118,14 +118,12 @@ class GullyField:
             depth = form.depth / 2 * form.gain**number
             if cell < 2 * spacing:
                 break
-            axes = [_Axis.of(along, cell, None) for along in (x, y)]
+            across, along = _Axis.of(x, cell), _Axis.of(y, cell)
             if period is not None:
                 counts = [max(1, round(side / form.scale)) << number for side in period]
-                axes = [
-                    _Axis.of(along, side / count, count)
-                    for along, side, count in zip((x, y), period, counts, strict=True)
-                ]
-            self._octaves.append(_octave(cell, depth, *axes, seed + 977 * number))
+                across = _Axis.repeating(x, period[0], counts[0])
+                along = _Axis.repeating(y, period[1], counts[1])
+            self._octaves.append(_octave(cell, depth, across, along, seed + 977 * number))
 
     def rows(self, band: slice, gx: Floats, gy: Floats, strength: Floats | None = None) -> Floats:
         """Change of height in meters on a band of rows.
@@ -246,10 +244,15 @@ class _Axis:
     points: NDArray[np.int64]
 
     @classmethod
-    def of(cls, axis: Doubles, cell: float, count: int | None) -> _Axis:
-        """Return the points of an axis on a lattice that repeats after ``count`` cells, if any."""
-        offset, weights, nearest, points = _lattice(axis, cell)
-        return cls(offset, weights, nearest, points if count is None else points % count)
+    def of(cls, axis: Doubles, cell: float) -> _Axis:
+        """Return the points of an axis on a lattice."""
+        return cls(*_lattice(axis, cell))
+
+    @classmethod
+    def repeating(cls, axis: Doubles, side: float, count: int) -> _Axis:
+        """Return the same on a lattice that repeats after ``side`` meters, so many cells."""
+        made = cls.of(axis, side / count)
+        return replace(made, points=made.points % count)
 
 
 def _octave(cell: float, depth: float, x: _Axis, y: _Axis, seed: int) -> _Octave:

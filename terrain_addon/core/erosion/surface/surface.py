@@ -199,10 +199,10 @@ def _rivers_around(
 ) -> list[RiverLine]:
     """Return the rivers of a terrain that repeats, also half of its extent beyond its borders."""
     margins = torus.rows // 2, torus.columns // 2
-    height, directions, area = (
-        np.pad(field, [(margin, margin) for margin in margins], mode="wrap")
-        for field in (drainage.height, drainage.directions, drainage.area)
-    )
+    beyond = [(margin, margin) for margin in margins]
+    height = np.pad(drainage.height, beyond, mode="wrap")
+    area = np.pad(drainage.area, beyond, mode="wrap")
+    directions = np.pad(drainage.directions, beyond, mode="wrap")
     directions[border(directions.shape)] = NONE
     rivers = find_rivers(
         height,
