@@ -64,6 +64,21 @@ def assert_shows_its_recipe(mesh):
     np.testing.assert_array_equal(heights(mesh), field.height.ravel())
 
 
+def test_a_seamless_terrain_has_equal_borders(add):
+    layers = (FractalNoise(height=100.0), Erosion(resolution="128"))
+    mesh = add(Recipe(layers=layers), resolution=33).data
+    assert not np.array_equal(*heights(mesh).reshape(33, 33)[:, [0, -1]].T)
+    mesh.terrain.seamless = True
+    assert_shows_its_recipe(mesh)
+    height = heights(mesh).reshape(33, 33)
+    assert np.array_equal(height[:, 0], height[:, -1])
+    assert np.array_equal(height[0], height[-1])
+    slope = values_of(mesh.attributes["slope"]).reshape(33, 33)
+    assert np.array_equal(slope[0], slope[-1])
+    mesh.terrain.layers[1].erosion.glaciers = True
+    assert "its glaciers end at the border" in rebuild.error_of(mesh)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scale", [1.0, 0.1234567])
 def test_an_added_terrain_is_made_beside_its_mesh_and_shows_its_recipe(add, rebuilds, scale):

@@ -50,6 +50,7 @@ def cases() -> Iterator[tuple[str, list[Recipe]]]:
     yield "added/glaciers.json", [_glaciers(start) for start in (0.0, 40.0)]
     yield "added/groups.json", [_groups(ground)]
     yield "added/field_radius.json", [_within(name, ground) for name in ("ridge", "sky_view")]
+    yield "added/seamless.json", [_seamless(kind) for kind in ("uplift", "plateau", "keep")]
 
 
 def _valleys(kind: str) -> Recipe:
@@ -72,6 +73,13 @@ def _glaciers(snow_line: float) -> Recipe:
     mountains = Layer.of(LAYERS["fractal_noise"](octaves=4, height=300.0, size=900.0))
     ice = LAYERS["erosion"](valley_spacing=150.0, glaciers=True, snow_line=snow_line)
     return Recipe(seed=2, layers=(mountains, Layer.of(ice)), **SIZE)
+
+
+def _seamless(kind: str) -> Recipe:
+    """Return a recipe whose rivers cross its borders."""
+    hills = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
+    layers = (hills, Layer.of(LAYERS["erosion"](type=kind)), Layer.of(LAYERS["strata"]()))
+    return Recipe(seed=2, layers=layers, seamless=True, **SIZE)
 
 
 def _within(field: str, ground: Layer) -> Recipe:

@@ -52,6 +52,8 @@ class Signature:
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
             heights.append(recipe.field_radius)
+        if recipe.seamless:
+            heights.append("seamless")
         palettes = [recipe.palette, *(own for _, own in recipe.areas)]
         shown_as = _shown_settings(recipe, shown) if shown else []
         colors = [*map(_unnamed, palettes), recipe.material, *shown_as]

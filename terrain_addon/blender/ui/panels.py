@@ -135,7 +135,8 @@ def notices(context: bpy.types.Context) -> Iterator[tuple[str, str]]:
 
 
 def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
-    """Draw the size in meters and the number of points, whose digits fit beside each other."""
+    """Draw the size in meters, the number of points, whose digits fit beside each other, and
+    whether the terrain tiles."""
     draw.named(layout, terrain, "size_x")
     draw.named(layout, terrain, "size_y")
     row = draw.field(layout, "Resolution")
@@ -144,6 +145,7 @@ def _size(layout: bpy.types.UILayout, terrain: Any) -> None:
         row.prop(terrain, "resolution_y", text="")
     icon = "LINKED" if terrain.square_cells else "UNLINKED"
     row.prop(terrain, "square_cells", text="", icon=icon)
+    draw.named(layout, terrain, "seamless")
 
 
 def _update(layout: bpy.types.UILayout, mesh: bpy.types.Mesh, terrain: Any) -> None:

@@ -13,6 +13,9 @@ from ..numerics.progress import Cancel
 from ..numerics.resample import SplineAxis, blend_columns, blend_rows, spline_at
 
 Cells = NDArray[np.int64]
+SPREAD = np.float32((3 / 0.2297) ** 0.5)
+"""Factor on the numbers of `smooth`: uniform numbers have the variance 1/3, of which the spline
+leaves (0.479 each way) 0.23."""
 
 
 def hashed(rows: Cells, columns: Cells, seed: int) -> Words:
@@ -57,10 +60,12 @@ def smooth(shape: tuple[int, ...], wavelength: float, seed: int) -> Floats:
     return blend_rows(*smooth_lines(shape, wavelength, seed))
 
 
-def smooth_part(part: tuple[slice, slice], wavelength: float, seed: int) -> Floats:
-    """Compute some rows and columns of `smooth` without the others."""
-    rows, columns = (_waves(axis, wavelength) for axis in part)
-    return blend_rows(blend_columns(_waving(rows, columns, seed), columns), rows)
+def smooth_part(
+    part: tuple[slice, slice], wavelength: float, seed: int, period: tuple[int, int] | None = None
+) -> Floats:
+    """Compute some rows and columns of `smooth` without the others; with a ``period`` in rows and
+    columns it repeats after that."""
+    return blend_rows(*_lines(part, wavelength, seed, period))
 
 
 def smooth_at(
@@ -76,13 +81,36 @@ def smooth_at(
     return spline_at(_waving(down, across, seed), *axes)
 
 
-def smooth_lines(shape: tuple[int, ...], wavelength: float, seed: int) -> tuple[Floats, SplineAxis]:
+def smooth_lines(
+    shape: tuple[int, ...], wavelength: float, seed: int, *, wraps: bool = False
+) -> tuple[Floats, SplineAxis]:
     """Return the input of `blend_rows` for `smooth`, for all rows or some.
 
-    A cubic B-spline over random numbers half a wavelength apart.
+    A cubic B-spline over random numbers half a wavelength apart. If it ``wraps``, it repeats after
+    the last row and column.
     """
-    rows, columns = (_waves(slice(0, length), wavelength) for length in shape)
-    return blend_columns(_waving(rows, columns, seed), columns), rows
+    rows, columns = shape
+    part = slice(0, rows), slice(0, columns)
+    return _lines(part, wavelength, seed, (rows, columns) if wraps else None)
+
+
+def _lines(
+    part: tuple[slice, slice], wavelength: float, seed: int, period: tuple[int, int] | None
+) -> tuple[Floats, SplineAxis]:
+    if period is None:
+        rows, columns = (_waves(axis, wavelength) for axis in part)
+        return blend_columns(_waving(rows, columns, seed), columns), rows
+    counts = [max(1, min(round(2 * length / wavelength), length)) for length in period]
+    rows, columns = (
+        _waves(axis, 2 * length / count)
+        for axis, length, count in zip(part, period, counts, strict=True)
+    )
+    down, across = (
+        np.arange(axis.count) % count for axis, count in zip((rows, columns), counts, strict=True)
+    )
+    coarse = uniform((counts[0], counts[1]), seed).take(down, axis=0).take(across, axis=1)
+    coarse *= SPREAD
+    return blend_columns(coarse, columns), rows
 
 
 def _waves(part: slice, wavelength: float) -> SplineAxis:
@@ -95,6 +123,5 @@ def _waves(part: slice, wavelength: float) -> SplineAxis:
 def _waving(rows: SplineAxis, columns: SplineAxis, seed: int) -> Floats:
     """Return the random numbers at the crossings of two axes."""
     coarse = uniform((rows.count, columns.count), seed)
-    # Uniform numbers have the variance 1/3, of which the spline leaves (0.479 each way) 0.23.
-    coarse *= np.float32((3 / 0.2297) ** 0.5)
+    coarse *= SPREAD
     return coarse

@@ -28,6 +28,8 @@ class Heightfield:
     radius : meters that wide fields look around; by default a 64th of the longer side of the grid
     cancelled : polled while a field is derived; Cancelled is raised once it returns true
     solved : fields that depend on all heights of a grid of which this one is a window
+    period : samples along X and Y after which a seamless terrain repeats; fields that follow from
+        the heights then continue across the border, where the grid spans the period
 
     Attributes
     ----------
@@ -60,6 +62,7 @@ class Heightfield:
         radius: float | None = None,
         cancelled: Cancel | None = None,
         solved: Mapping[str, GridField] | None = None,
+        period: tuple[int, int] | None = None,
     ) -> None:
         self.grid = grid
         self.height: Floats = np.asarray(height, np.float32)
@@ -67,7 +70,13 @@ class Heightfield:
             raise ValueError(f"The heights have the shape {self.height.shape}, not {grid.shape}")
         radius = radius or analysis.radius_of(*grid.size)
         self.fields: Mapping[str, Floats] = DerivedFields(
-            grid, self.height, fields or {}, radius, cancelled or never_cancelled, solved or {}
+            grid,
+            self.height,
+            fields or {},
+            radius,
+            cancelled or never_cancelled,
+            solved or {},
+            period,
         )
 
     @property
@@ -83,6 +92,11 @@ class Heightfield:
         return HeightRows(self.grid.shape, [self.height], georeference=placed)
 
 
+def _spans(grid: Grid, period: tuple[int, int]) -> bool:
+    """Return whether a grid covers a whole period each way."""
+    return grid.nx >= period[0] and grid.ny >= period[1]
+
+
 class DerivedFields(Mapping[str, Floats]):
     """Fields that layers produced, and those derived from the heights on first access."""
 
@@ -94,7 +108,9 @@ class DerivedFields(Mapping[str, Floats]):
         radius: float,
         cancelled: Cancel,
         solved: Mapping[str, GridField],
+        period: tuple[int, int] | None,
     ) -> None:
+        self._period = period
         self._grid, self._height, self._radius, self._solved = grid, height, radius, solved
         self._fields, self._cancelled = dict(produced), cancelled
 
@@ -103,11 +119,23 @@ class DerivedFields(Mapping[str, Floats]):
         if name not in self._fields:
             known, cancelled = self._solved.get(name), self._cancelled
             self._fields[name] = (
-                known.sample(self._grid, self._height, cancelled)
-                if known
-                else analysis.derive(name, self._height, self._grid, self._radius, cancelled)
+                known.sample(self._grid, self._height, cancelled) if known else self._derived(name)
             )
         return self._fields[name]
+
+    def _derived(self, name: str) -> Floats:
+        grid, radius, cancelled = self._grid, self._radius, self._cancelled
+        period = self._period
+        if period is None or analysis.FIELDS[name].whole or not _spans(grid, period):
+            return analysis.derive(name, self._height, grid, radius, cancelled)
+        around = analysis.reach(name, grid.dx, grid.dy, radius)
+        rows, columns = (
+            np.arange(-around, count + around) % repeat
+            for count, repeat in zip(grid.shape, period[::-1], strict=True)
+        )
+        wide = self._height.take(rows, axis=0).take(columns, axis=1)
+        made = analysis.derive(name, wide, grid.padded(around), radius, cancelled)
+        return made[around : around + grid.ny, around : around + grid.nx].copy()
 
     def __contains__(self, name: object) -> bool:
         return name in self._fields or name in analysis.derived()  # without computing it

@@ -18,6 +18,7 @@ from ..layers.blend import blended
 from ..layers.context import Inputs, LayerContext, SolveContext
 from ..layers.groups import opened_at
 from ..layers.maps import Map
+from ..layers.periods import crossfaded
 from ..numerics.arrays import Floats
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
@@ -68,9 +69,12 @@ class LayerStack:
     def of(
         cls, recipe: Recipe, layers: Sequence[Layer], grid: Grid, needed: frozenset[str]
     ) -> LayerStack:
+        ground: tuple[object, ...]
         ground = (recipe.seed, recipe.size_x, recipe.size_y, recipe.field_radius, grid)
+        if recipe.seamless:
+            ground = (*ground, "seamless")
         maps = {painted.name: painted for painted in recipe.maps}
-        shapes = {drawn.name: drawn for drawn in recipe.shapes}
+        shapes = {drawn.name: drawn for drawn in recipe.placed_shapes}
         colored = [n for n, layer in enumerate(layers) if layer.palette]
         areas = dict(zip(colored, analysis.AREAS, strict=False))
         marks = [
@@ -274,7 +278,7 @@ class LayerStep:
         if made is None:
             with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported later
                 context = self._context(stage, kind)
-                height = kind.apply(context)
+                height = _repeating(kind, context)
             unused = set(kind.produces) - context.needed
             made = Stage(height, {k: v for k, v in context.produced.items() if k not in unused})
             if whole:
@@ -314,6 +318,7 @@ class LayerStep:
             "maps": self.stack.maps,
             "shapes": self.stack.shapes,
             "kept": self._kept,
+            "seamless": recipe.seamless,
         }
 
     def _kept(self, inputs: tuple[object, ...], make: Callable[[], Floats]) -> Floats:
@@ -323,6 +328,20 @@ class LayerStep:
             known = Stage(make(), {})
             self.run.cache.put(inputs, known)  # which makes it read-only, if it keeps it
         return known.height
+
+
+def _repeating(kind: LayerKind, context: LayerContext) -> Floats:
+    """Return the heights of a layer, which repeat if the terrain is seamless."""
+    if kind.repeats or not context.seamless:
+        return kind.apply(context)
+
+    def made(grid: Grid, rows: slice, columns: slice) -> Floats:
+        part = rows, columns
+        fields = {name: field[part] for name, field in context.fields.items()}
+        height = context.height[part]
+        return kind.apply(dataclasses.replace(context, grid=grid, height=height, fields=fields))
+
+    return crossfaded(made, context.grid, context.size_x, context.size_y)
 
 
 def _produced(

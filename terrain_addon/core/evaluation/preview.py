@@ -228,7 +228,7 @@ def _undrawn(recipe: Recipe, n: int) -> tuple[object, ...]:
     layers = [layer for layer in recipe.active[: n + 1] if not layer.settings.courses(drawn)]
     shapes = [drawn.get(name) for layer in layers for name in layer.shape_names]
     level, *_ = recipe.read_by([layer.settings for layer in layers])  # rivers read no snow
-    inputs = recipe.seed, recipe.field_radius, level, recipe.maps, shapes
+    inputs = recipe.seed, recipe.seamless, recipe.field_radius, level, recipe.maps, shapes
     return recipe.size_x, recipe.size_y, *inputs, [layer.for_rivers.settings for layer in layers]
 
 
@@ -301,7 +301,7 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     kinds = [layer.settings for layer in (*old.active, *new.active)]
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
-        size = recipe.size_x, recipe.size_y, recipe.field_radius
+        size = recipe.size_x, recipe.size_y, recipe.seamless, recipe.field_radius
         inputs = recipe.read_by(kinds), recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 

@@ -16,7 +16,7 @@ from .cache import Cache
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .solution import KnownParts, Solution
-from .stack import step_of
+from .stack import check_repeats, step_of
 
 CHECKPOINT = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{12}")
 """Names of the folders for unfinished parts: their key, and that of the versions."""
@@ -63,6 +63,7 @@ def solve(
     >>> evaluate(recipe, window, solution=solution).height.shape
     (64, 64)
     """
+    check_repeats(recipe)
     cancelled, progress = cancelled or never_cancelled, progress or no_progress
     cache = Cache(limit=0) if cache is None else cache
     parts, folder = KnownParts(cache.parts, None), checkpoint and Path(checkpoint)

@@ -13,10 +13,19 @@ from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
 from ..numerics.grid import Grid
-from ..numerics.progress import Cancel, LayerProgress, Progress, never_cancelled, no_progress, poll
+from ..numerics.progress import (
+    Cancel,
+    LayerProgress,
+    Progress,
+    never_cancelled,
+    no_progress,
+    poll,
+    within,
+)
 from ..recipe.recipe import Layer, Recipe, placed, with_count, without
 from . import memory
 from .cache import Cache, Stage
+from .folding import Folded, periods
 from .heightfield import Heightfield
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
@@ -83,6 +92,7 @@ def evaluate(
     >>> bool((part.height == terrain.height[20:60, 10:40]).all())
     True
     """
+    check_repeats(recipe)
     grid = recipe.grid(DEFAULT_RESOLUTION) if grid is None else grid
     cancelled = cancelled or never_cancelled
     cache = Cache(limit=0) if cache is None else cache
@@ -97,6 +107,7 @@ def evaluate(
         radius=recipe.wide_radius,
         cancelled=cancelled,
         solved=grid_fields(recipe, solution),
+        period=periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None,
     )
 
 
@@ -157,11 +168,20 @@ def _up_to(recipe: Recipe, place: int) -> tuple[list[Layer], Layer]:
     return list(layers[:opens]), layer if opens == n else with_count(layer, 0)
 
 
+def check_repeats(recipe: Recipe) -> None:
+    """Raise ValueError for a recipe that is to be seamless and has a layer that cannot be."""
+    if recipe.cannot_repeat:
+        raise ValueError(recipe.cannot_repeat)
+
+
 def _evaluated(
     run: Run, layers: Sequence[Layer], grid: Grid, needed: frozenset[str], progress: LayerProgress
 ) -> Stage:
     """Evaluate layers with the margin that their neighborhoods need, and crop it."""
     recipe, cancelled = run.recipe, run.cancelled
+    folded = Folded.of(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None
+    if folded is not None:
+        return _unfolded(run, layers, folded, needed, progress)
     radius = recipe.wide_radius
     wide = _widened(recipe, grid, _margin(layers, grid, radius))
     stage = _stacked(run, layers, wide, needed, progress)
@@ -170,6 +190,32 @@ def _evaluated(
     inside = _inside(grid, wide)
     cropped = {name: _moved(field, inside, cancelled) for name, field in stage.fields.items()}
     return Stage(_moved(stage.height, inside, cancelled), cropped)
+
+
+def _unfolded(
+    run: Run,
+    layers: Sequence[Layer],
+    folded: Folded,
+    needed: frozenset[str],
+    progress: LayerProgress,
+) -> Stage:
+    """Evaluate layers on a grid that reaches beyond one period of a seamless terrain: at points a
+    period apart the heights are the same bits."""
+    windows = folded.windows()
+    count = sum(map(len, windows))
+    stages: list[list[Stage]] = []
+    for row in windows:
+        stages.append([])
+        for window in row:
+            number = sum(map(len, stages))
+            part = within(progress, number / count, (number + 1) / count)
+            stages[-1].append(_evaluated(run, layers, window, needed, part))
+    names = stages[0][0].fields
+    fields = {
+        name: folded.joined([[stage.fields[name] for stage in row] for row in stages])
+        for name in names
+    }
+    return Stage(folded.joined([[stage.height for stage in row] for row in stages]), fields)
 
 
 def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[str]:
@@ -183,7 +229,10 @@ def _needed(layers: Sequence[Layer], used: Iterable[str] | None) -> frozenset[st
 
 def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
     """Return the grid with a margin; ValueError for more points than fit into memory."""
-    wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
+    if recipe.seamless:  # it goes on beyond the border
+        wide = grid.padded(margin)
+    else:
+        wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
     produced = [name for layer in recipe.active for name in layer.settings.produces]
     memory.check_terrain((grid.nx, grid.ny), (wide.nx, wide.ny), produced)
     return wide

@@ -16,6 +16,7 @@ Examples
 """
 
 from .accumulation import accumulate, drainage_area, route, spill_levels
+from .d8 import border
 from .depressions import resolve_depressions
 from .lakes import LakeBody, Lakes, find_lakes
 from .multiple_flow import multiple_flow_area
@@ -27,7 +28,7 @@ from .network import (
     watersheds,
 )
 from .pits import fill_pits, find_pits
-from .receivers import SlopeFactors, border, check_height, steepest_directions
+from .receivers import SlopeFactors, check_height, steepest_directions
 from .rivers import RiverLine, find_rivers
 from .surface_water import SurfaceWater, surface_water
 from .tree import FlowTree, build_tree

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Floats, Indices
 from ..numerics.progress import Cancel, Progress, within
-from .d8 import Codes, check_mask
+from .d8 import Codes, border, check_mask
 from .depressions import resolve_depressions
-from .receivers import SlopeFactors, border, check_height, steepest_directions
+from .receivers import SlopeFactors, check_height, steepest_directions
 from .tree import FlowTree, build_tree
 
 
@@ -22,6 +22,7 @@ def route(
     factors: SlopeFactors | None = None,
     given: tuple[Indices, Codes] | None = None,
     progress: Progress | None = None,
+    wraps: bool = False,
 ) -> FlowTree:
     """Return the drainage tree of a terrain: steepest descent, and out of hollows over their lowest
     pass.
@@ -37,6 +38,9 @@ def route(
     given : tuple of (ndarray of intp, ndarray of uint8), optional
         Row-major numbers of cells and the directions in which their water goes, whatever the
         heights. They must lead to an outlet: what drains to them then does too.
+    wraps : bool, default False
+        Whether the grid repeats, so that water leaves on one side and enters on the other. It then
+        has no border, and needs ``outlets``.
 
     Returns
     -------
@@ -64,14 +68,14 @@ def route(
         raise ValueError(f"The outlets have the shape {outlets.shape}, the heights {height.shape}")
     check_mask(outlets)
     directions = steepest_directions(
-        height, outlets, factors, cancelled, progress=within(progress, 0.0, 0.1)
+        height, outlets, factors, cancelled, progress=within(progress, 0.0, 0.1), wraps=wraps
     )
     if given is not None:
         directions.reshape(-1)[given[0]] = given[1]
     directions = resolve_depressions(
-        height, directions, outlets, cancelled, progress=within(progress, 0.1, 0.65)
+        height, directions, outlets, cancelled, progress=within(progress, 0.1, 0.65), wraps=wraps
     )
-    return build_tree(directions, cancelled, progress=within(progress, 0.65, 1.0))
+    return build_tree(directions, cancelled, progress=within(progress, 0.65, 1.0), wraps=wraps)
 
 
 def accumulate(

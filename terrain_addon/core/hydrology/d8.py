@@ -5,15 +5,16 @@ Directions are kept as uint8 codes (0 to 7, `NONE` = 8 for a cell that keeps its
 a cell, independent of the grid's width, and cheap to reverse. `OFFSETS` are (row, column) steps.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.arrays import Floats
+from ..numerics.arrays import Bools, Floats
 from ..numerics.blocks import pieces
 from ..numerics.progress import Cancel
 
+Integer = TypeVar("Integer", bound=np.signedinteger[Any])
 Codes = NDArray[np.uint8]
 Cells = NDArray[np.int32]
 """Row-major numbers of cells, or places among as many: half as large as those NumPy works with."""
@@ -46,7 +47,58 @@ def flat_offsets(width: int) -> Cells:
     return np.array([dj * width + di for dj, di in OFFSETS] + [0], np.int32)
 
 
-def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
+def neighbors(
+    cells: NDArray[Integer],
+    codes: NDArray[Any],
+    shape: tuple[int, ...],
+    wraps: bool = False,
+    edge: Bools | None = None,
+) -> NDArray[Integer]:
+    """Return the row-major numbers of the neighbors of some cells in some directions.
+
+    Parameters
+    ----------
+    cells : ndarray of int32 or intp, shape (n,)
+        Row-major numbers of cells.
+    codes : ndarray of integers, shape (n,) or ()
+        Codes.
+    shape : tuple of int
+        Shape of the grid.
+    wraps : bool, default False
+        Whether the grid repeats, so that its last row and column have the first ones as neighbors.
+    edge : ndarray of bool, shape (H * W,), optional
+        The :func:`border` as one row, with which many cells take less time.
+
+    Examples
+    --------
+    >>> neighbors(np.array([0, 3]), np.array([2, 1]), (2, 3), wraps=True).tolist()
+    [2, 0]
+    """
+    made: NDArray[Any] = cells + flat_offsets(shape[1]).take(codes)
+    if not wraps:
+        return made
+    here: Any = slice(None) if edge is None else np.flatnonzero(edge.take(cells))
+    steps = np.array([*OFFSETS, (0, 0)]).take(np.broadcast_to(codes, cells.shape)[here], axis=0)
+    rows, columns = np.divmod(cells[here], shape[1])
+    made[here] = (rows + steps[:, 0]) % shape[0] * shape[1] + (columns + steps[:, 1]) % shape[1]
+    return made
+
+
+def border(shape: tuple[int, ...]) -> Bools:
+    """Return a bool array that is True along the edge of a grid.
+
+    Examples
+    --------
+    >>> int(border((3, 4)).sum())
+    10
+    """
+    mask = np.zeros(shape, bool)
+    mask[0] = mask[-1] = True
+    mask[:, 0] = mask[:, -1] = True
+    return mask
+
+
+def receivers(directions: Codes, cancelled: Cancel | None = None, *, wraps: bool = False) -> Cells:
     """Return the row-major number of the cell that each cell drains to (itself where it keeps its
     water).
 
@@ -54,6 +106,8 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
     ----------
     directions : ndarray of uint8, shape (H, W)
         Codes.
+    wraps : bool, default False
+        As for :func:`neighbors`.
 
     Returns
     -------
@@ -65,6 +119,9 @@ def receivers(directions: Codes, cancelled: Cancel | None = None) -> Cells:
         # All codes are known: to clip is faster than to check.
         offsets.take(codes[part], mode="clip", out=cells[part])
         cells[part] += np.arange(part.start, part.stop, dtype=np.int32)
+    if wraps:
+        edge = np.flatnonzero(border(directions.shape)).astype(np.int32)
+        cells[edge] = neighbors(edge, codes[edge], directions.shape, wraps)
     return cells
 
 

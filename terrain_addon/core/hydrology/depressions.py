@@ -17,7 +17,7 @@ from ..numerics.arrays import Bools, Floats, Indices
 from ..numerics.blocks import pieces, taken
 from ..numerics.progress import Cancel, Progress, no_progress, poll
 from ..numerics.quantiles import sortable
-from .d8 import NONE, OPPOSITE, Cells, Codes, flat_offsets, inner_and_neighbor, receivers
+from .d8 import NONE, OFFSETS, OPPOSITE, Cells, Codes, inner_and_neighbor, neighbors, receivers
 
 Labels = NDArray[np.int32]
 
@@ -43,6 +43,7 @@ def resolve_depressions(
     cancelled: Cancel | None = None,
     *,
     progress: Progress | None = None,
+    wraps: bool = False,
 ) -> Codes:
     """Return the directions with which every cell drains to an outlet.
 
@@ -54,6 +55,8 @@ def resolve_depressions(
         Steepest descent (`receivers.steepest_directions`).
     outlets : ndarray of bool, shape (H, W)
         At least one cell.
+    wraps : bool, default False
+        Whether the grid repeats, see :func:`~.d8.neighbors`.
 
     Returns
     -------
@@ -75,9 +78,9 @@ def resolve_depressions(
     if pits.size == 0:
         tell(1.0)
         return directions
-    basins = _label_basins(directions, pits, cancelled)
+    basins = _label_basins(directions, pits, cancelled, wraps)
     tell(0.3)
-    passes = _find_passes(height, basins, cancelled)
+    passes = _find_passes(height, basins, cancelled, wraps)
     del basins
     tell(0.7)
     forest = _spanning_forest(passes, pits.size + 1, cancelled)
@@ -86,20 +89,22 @@ def resolve_depressions(
     leaves_first = passes.basins[0][edge] == basin
     place = passes.place[edge]
     cells, codes = passes.cells[place], passes.codes[place]
-    across = cells + flat_offsets(directions.shape[1]).take(codes)
+    across = neighbors(cells, codes, directions.shape, wraps)
     cells = np.where(leaves_first, cells, across).astype(np.intp)
     codes = np.where(leaves_first, codes, OPPOSITE[codes])
-    made = _reverse_paths(directions, cells, codes, cancelled)
+    made = _reverse_paths(directions, cells, codes, cancelled, wraps)
     tell(1.0)
     return made
 
 
-def _label_basins(directions: Codes, pits: Indices, cancelled: Cancel | None) -> Labels:
+def _label_basins(
+    directions: Codes, pits: Indices, cancelled: Cancel | None, wraps: bool
+) -> Labels:
     """Return the basin of every cell: 1 to B for the pits in order, 0 where it drains to an
     outlet."""
     labels = np.zeros(directions.size, np.int32)
     labels[pits] = np.arange(1, pits.size + 1, dtype=np.int32)
-    below = receivers(directions, cancelled)
+    below = receivers(directions, cancelled, wraps=wraps)
     for _ in range(DOUBLINGS):
         below = taken(below, below, cancelled)
     _label_far(labels, below, cancelled)
@@ -137,8 +142,8 @@ def find_roots(parent: Cells, cancelled: Cancel | None = None) -> Cells:
     return parent
 
 
-def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _Passes:
-    found = [_passes_across(height, basins, code, cancelled) for code in (1, 3, 5, 7)]
+def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None, wraps: bool) -> _Passes:
+    found = [_passes_across(height, basins, code, cancelled, wraps) for code in (1, 3, 5, 7)]
     cells, codes, first, second, level = (np.concatenate(part) for part in zip(*found, strict=True))
     found.clear()
     poll(cancelled)
@@ -149,20 +154,24 @@ def _find_passes(height: Floats, basins: Labels, cancelled: Cancel | None) -> _P
 
 
 def _passes_across(
-    height: Floats, basins: Labels, code: int, cancelled: Cancel | None
+    height: Floats, basins: Labels, code: int, cancelled: Cancel | None, wraps: bool
 ) -> tuple[Cells, Codes, Labels, Labels, Floats]:
     """Return passes in one direction: first cells, codes, basins on either side, levels.
 
     Four directions, one of each opposite pair, cover all neighbors.
     """
-    here, there = inner_and_neighbor(height.shape, code)
-    apart = np.zeros(height.shape, bool)
-    poll(cancelled)
-    np.not_equal(basins[here], basins[there], out=apart[here])
+    if wraps:
+        dj, di = OFFSETS[code]
+        apart = basins != np.roll(basins, (-dj, -di), (0, 1))
+    else:
+        here, there = inner_and_neighbor(height.shape, code)
+        apart = np.zeros(height.shape, bool)
+        poll(cancelled)
+        np.not_equal(basins[here], basins[there], out=apart[here])
     poll(cancelled)
     first = np.flatnonzero(apart)
     poll(cancelled)
-    second: Indices = first + int(flat_offsets(height.shape[1])[code])
+    second: Indices = neighbors(first, np.array(code), height.shape, wraps)
     a: Labels = taken(basins, first, cancelled)
     b: Labels = taken(basins, second, cancelled)
     level: Floats = np.maximum(height.take(first), height.take(second))
@@ -272,13 +281,12 @@ def _ways_out(
 
 
 def _reverse_paths(
-    directions: Codes, cells: Indices, codes: Codes, cancelled: Cancel | None
+    directions: Codes, cells: Indices, codes: Codes, cancelled: Cancel | None, wraps: bool
 ) -> Codes:
     """Reverse the path from each pass to the pit of its basin, so that the basin drains over it.
 
     The paths are in different basins, so all are followed at once; the longest bounds the loop.
     """
-    offsets = flat_offsets(directions.shape[1])
     result = directions.copy()
     flat = result.ravel()
     while cells.size:
@@ -287,6 +295,6 @@ def _reverse_paths(
         flat[cells] = codes
         onward = old != NONE
         old = old[onward]
-        cells = cells[onward] + offsets[old]
+        cells = neighbors(cells[onward], old, directions.shape, wraps)
         codes = OPPOSITE[old]
     return result

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..numerics.arrays import Bools, Floats
 from ..numerics.blocks import parts
 from ..numerics.progress import Cancel, Progress, no_progress, poll
+from ..numerics.wrapping import wrapped
 from .d8 import NONE, OFFSETS, Codes
 
 BAND = 64  # keeps the working set of one band within the second-level cache
@@ -29,20 +30,6 @@ def check_height(height: NDArray[Any]) -> Floats:
     return result
 
 
-def border(shape: tuple[int, ...]) -> Bools:
-    """Return a bool array that is True along the edge of a grid.
-
-    Examples
-    --------
-    >>> int(border((3, 4)).sum())
-    10
-    """
-    mask = np.zeros(shape, bool)
-    mask[0] = mask[-1] = True
-    mask[:, 0] = mask[:, -1] = True
-    return mask
-
-
 def steepest_directions(
     height: Floats,
     outlets: Bools,
@@ -50,6 +37,7 @@ def steepest_directions(
     cancelled: Cancel | None = None,
     *,
     progress: Progress | None = None,
+    wraps: bool = False,
 ) -> Codes:
     """Return D8 directions of steepest descent (O'Callaghan and Mark 1984).
 
@@ -63,6 +51,9 @@ def steepest_directions(
         Factors on the slope in each direction, called with a band of rows. Random factors hide the
         eight preferred directions of the grid (the idea of rho8, Fairfield and Leymarie 1991).
 
+    wraps : bool, default False
+        Whether the grid repeats, see :func:`~.d8.neighbors`.
+
     Returns
     -------
     ndarray of uint8, shape (H, W)
@@ -71,8 +62,11 @@ def steepest_directions(
     """
     tell = progress or no_progress
     rows, columns = height.shape
-    padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
-    padded[1:-1, 1:-1] = height
+    if wraps:
+        padded: Floats = wrapped(height, 1)
+    else:
+        padded = np.full((rows + 2, columns + 2), np.inf, np.float32)
+        padded[1:-1, 1:-1] = height
     codes = np.full(height.shape, NONE, np.uint8)
     for band in parts(rows, BAND, cancelled):
         strips = None if factors is None else factors(band)

@@ -12,8 +12,9 @@ import numpy as np
 from ..numerics.arrays import Doubles, Floats
 from ..numerics.progress import Cancel, Progress, poll, within
 from .accumulation import accumulate, route, spill_levels
+from .d8 import border
 from .lakes import Lakes, find_lakes
-from .receivers import border, check_height
+from .receivers import check_height
 from .rivers import RiverLine, find_rivers
 
 CLIMB = 0.02

@@ -17,7 +17,18 @@ from numpy.typing import NDArray
 from ..numerics.arrays import Floats, Indices
 from ..numerics.blocks import pieces, taken
 from ..numerics.progress import Cancel, Progress, no_progress, poll
-from .d8 import LENGTHS, NONE, OPPOSITE, Cells, Codes, check_shapes, flat_offsets
+from .d8 import (
+    LENGTHS,
+    NONE,
+    OFFSETS,
+    OPPOSITE,
+    Cells,
+    Codes,
+    border,
+    check_shapes,
+    flat_offsets,
+    neighbors,
+)
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -39,12 +50,15 @@ class FlowTree:
         Place of the receiver within the level before; undefined for roots.
     levels : tuple of int
         Offsets of the levels in `order`, from 0 to N.
+    wraps : bool
+        Whether the grid repeats, see :func:`~.d8.neighbors`.
     """
 
     directions: Codes
     order: Cells
     parent: Cells
     levels: tuple[int, ...]
+    wraps: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -156,14 +170,20 @@ class FlowTree:
 
 
 def build_tree(
-    directions: Codes, cancelled: Cancel | None = None, progress: Progress | None = None
+    directions: Codes,
+    cancelled: Cancel | None = None,
+    progress: Progress | None = None,
+    *,
+    wraps: bool = False,
 ) -> FlowTree:
     """Order the cells of a D8 grid breadth first from its roots.
 
     Parameters
     ----------
     directions : ndarray of uint8, shape (H, W)
-        Codes without cycles; none points off the grid.
+        Codes without cycles; none points off a grid that does not repeat.
+    wraps : bool, default False
+        Whether the grid repeats, see :func:`~.d8.neighbors`.
 
     Raises
     ------
@@ -172,7 +192,8 @@ def build_tree(
     Cancelled
     """
     tell = progress or no_progress
-    donors = _donor_bits(directions, cancelled)
+    donors = _donor_bits(directions, cancelled, wraps)
+    edge = border(directions.shape).ravel() if wraps else None
     offsets = flat_offsets(directions.shape[1]).astype(np.intp)
     order, parents = np.empty((2, directions.size), np.int32)
     frontier = np.flatnonzero(directions == NONE)
@@ -185,7 +206,10 @@ def build_tree(
         parent = places >> 3
         places &= 7
         frontier = frontier.take(parent)
-        frontier += offsets.take(places)
+        if wraps:
+            frontier = neighbors(frontier, places, directions.shape, wraps, edge)
+        else:
+            frontier += offsets.take(places)
         start, end = levels[-1], levels[-1] + frontier.size
         order[start:end], parents[start:end] = frontier, parent
         if frontier.size:
@@ -193,12 +217,19 @@ def build_tree(
             tell(end / order.size)
     if levels[-1] != directions.size:
         raise ValueError("The flow directions run in a circle")
-    return FlowTree(directions, order, parents, tuple(levels))
+    return FlowTree(directions, order, parents, tuple(levels), wraps)
 
 
-def _donor_bits(directions: Codes, cancelled: Cancel | None) -> NDArray[np.uint8]:
+def _donor_bits(directions: Codes, cancelled: Cancel | None, wraps: bool) -> NDArray[np.uint8]:
     """Return for each cell one bit per neighbor that drains into it, highest for code 0: (H *
     W,)."""
+    if wraps:
+        around = np.zeros(directions.shape, np.uint8)
+        for code, (dj, di) in enumerate(OFFSETS):
+            poll(cancelled)
+            there = np.roll(directions, (-dj, -di), (0, 1)) == OPPOSITE[code]
+            around |= there.view(np.uint8) << np.uint8(7 - code)
+        return around.ravel()
     # A margin before the first and after the last row holds their neighbors. Across the left and
     # right border are cells of other rows, which never drain there.
     margin, count = directions.shape[1] + 1, directions.size

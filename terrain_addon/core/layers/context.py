@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, poll
 from ..shapes import Shape
 from .maps import Map
+from .periods import crossfaded
 
 Inputs = Sequence[str | float | bool | None]
 """Plain values that a part of a solution depends on."""
@@ -55,6 +56,8 @@ class TerrainContext:
         Returns an array that depends on plain values alone, such as noise on a grid, for the next
         evaluation too. ``kept(inputs, make)`` calls ``make`` unless the array is known already.
         ``inputs``, the first of which names it, are all that it depends on. It may be read-only.
+    seamless : bool
+        Whether the terrain repeats after its extent, so that opposite borders match.
     """
 
     size_x: float
@@ -69,6 +72,12 @@ class TerrainContext:
     maps: Mapping[str, Map]
     shapes: Mapping[str, Shape]
     kept: Callable[[tuple[object, ...], Callable[[], Floats]], Floats]
+    seamless: bool = field(default=False, kw_only=True)
+
+    @property
+    def period(self) -> tuple[float, float] | None:
+        """Meters along X and Y after which the terrain repeats; None if it does not."""
+        return (self.size_x, self.size_y) if self.seamless else None
 
     def poll(self) -> None:
         """Raise Cancelled if the user has cancelled."""
@@ -92,7 +101,14 @@ class TerrainContext:
 
         Raises ValueError if there is no map of that name.
         """
-        return self.map_named(name).sample(grid, self.size_x, self.size_y, self.cancelled)
+        found = self.map_named(name)
+
+        def sampled(grid: Grid, rows: slice, columns: slice) -> Floats:
+            return found.sample(grid, self.size_x, self.size_y, self.cancelled)
+
+        if self.seamless:
+            return crossfaded(sampled, grid, self.size_x, self.size_y)
+        return found.sample(grid, self.size_x, self.size_y, self.cancelled)
 
 
 @dataclass(frozen=True)

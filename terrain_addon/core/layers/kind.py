@@ -76,6 +76,9 @@ class LayerKind(FollowsShape):
         layer multiplies the terrain below.
     holding : tuple of str
         Further settings that move heights but not the rivers of erosion.
+    repeats : bool
+        Whether the result repeats where the terrain below does, in a context that is seamless.
+        Other layers are blended with their own continuation along the border.
     """
 
     key: ClassVar[str] = ""
@@ -101,6 +104,7 @@ class LayerKind(FollowsShape):
     water: ClassVar[str] = ""
     heights: ClassVar[tuple[str, ...]] = ("height",)
     holding: ClassVar[tuple[str, ...]] = ()
+    repeats: ClassVar[bool] = True
 
     @classmethod
     def held_settings(cls) -> tuple[Setting, ...]:
@@ -127,6 +131,11 @@ class LayerKind(FollowsShape):
     def reads_water_level(self) -> bool:
         """Whether the result depends on the height of the sea."""
         return False
+
+    @property
+    def cannot_repeat(self) -> str:
+        """Why the layer cannot be part of a seamless terrain; "" if it can."""
+        return ""
 
     @property
     def reads_snow_line(self) -> bool:

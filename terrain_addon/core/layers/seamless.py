@@ -37,8 +37,9 @@ def seamless_size(side: float, size: float, length: Callable[[float], str]) -> s
 
 
 def noise_cells(context: LayerContext, size: float, seamless: bool) -> CellSize:
-    """Return the cells of a size in meters, rounded to fit a whole number of times if seamless."""
-    if not seamless:
+    """Return the cells of a size in meters, rounded to fit a whole number of times if the noise or
+    the whole terrain is seamless."""
+    if not (seamless or context.seamless):
         return CellSize(size, size, None)
     count_x, count_y = repeats(context.size_x, size), repeats(context.size_y, size)
     return CellSize(context.size_x / count_x, context.size_y / count_y, (count_x, count_y))

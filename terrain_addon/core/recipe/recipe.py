@@ -408,6 +408,12 @@ class Recipe(Settings):
             (MOON, "Moon", "Black sky, hard light, no haze"),
         ],
     )
+    seamless: bool = param(
+        False,
+        "Seamless",
+        "Opposite borders match, so that copies of the terrain tile. Sizes of noise are rounded to "
+        "fit, and rivers leave on one side and enter on the other",
+    )
     field_radius: float = length_param(
         0.0,
         "Field Radius",
@@ -528,6 +534,28 @@ class Recipe(Settings):
     def shape_names(self) -> tuple[str, ...]:
         """Names of the shapes that the active layers refer to, each once."""
         return tuple(dict.fromkeys(name for layer in self.active for name in layer.shape_names))
+
+    @cached_property
+    def cannot_repeat(self) -> str:
+        """Why the terrain cannot be seamless: a message that names the layer; "" if it can or need
+        not be."""
+        for layer in self.active if self.seamless else ():
+            reason = layer.settings.cannot_repeat
+            if any(mask.whole for mask in layer.masks):
+                reason = "its mask reads a field that depends on the borders"
+            if reason:
+                return (
+                    f"The layer {layer.name!r} cannot be seamless: {reason}. Switch off the layer "
+                    "or Seamless"
+                )
+        return ""
+
+    @cached_property
+    def placed_shapes(self) -> tuple[Shape, ...]:
+        """The shapes, with their copies on all sides if the terrain is seamless."""
+        if not self.seamless:
+            return self.shapes
+        return tuple(shape.repeated(self.size_x, self.size_y) for shape in self.shapes)
 
     @property
     def shapes_in_plan(self) -> frozenset[str]:

@@ -125,6 +125,27 @@ class Shape:
             points[start + 1 : start + 4, :3] = points[start, :3] + axes
         return Shape(self.name, points, self.starts, self.kinds)
 
+    def repeated(self, size_x: float, size_y: float) -> Shape:
+        """Return the shape with copies of it on all eight sides, an extent in meters away.
+
+        Examples
+        --------
+        >>> len(Shape.of("Path", [[(0, 0), (30, 40)]]).repeated(100.0, 100.0).starts)
+        9
+        """
+        moves = [(0.0, 0.0)] + [
+            (i, j) for j in (-1.0, 0.0, 1.0) for i in (-1.0, 0.0, 1.0) if i or j
+        ]
+        steps = np.array([(i * size_x, j * size_y, 0.0, 0.0) for i, j in moves])
+        copies = [self.points + step for step in steps]
+        starts = [self.starts + number * len(self.points) for number in range(len(moves))]
+        return Shape(
+            self.name,
+            np.concatenate(copies),
+            np.concatenate(starts),
+            np.tile(self.kinds, len(moves)),
+        )
+
     def in_plan(self) -> Shape:
         """Return the same shape with the points of its lines at height 0; frames stay.
 

@@ -155,7 +155,7 @@ def test_rivers_wind_over_plains(monkeypatch: pytest.MonkeyPatch):
         return float(np.mean([straight_share(one) for one in made]))
 
     wound = share()
-    monkeypatch.setattr(solver, "swelled", lambda height, filled, *_: filled)
+    monkeypatch.setattr(solver, "swelled", lambda height, filled, *_, **__: filled)
     plain = share()
     assert wound < 0.75 * plain
 

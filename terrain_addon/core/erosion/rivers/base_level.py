@@ -4,19 +4,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ...hydrology import border
+from ...hydrology.d8 import OFFSETS, neighbors
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.progress import Cancel, poll
-from ...numerics.resample import doubled
+from ...numerics.wrapping import on_torus, wrapped
 from ..smoothing import box
+from .grid_bending import doubled_on
 from .grids import Grids, Level
 from .settings import KEEP, FluvialSettings
 
 BROAD = 2
 """Cells of the first grid over which the base level follows the terrain's broad form."""
+LOW_GROUND = 0.05
+"""Share of a terrain without a border, its lowest part, whose hollows water does not leave."""
 LOW_BORDER = 0.25
 """Share of the border, its lowest part, where water leaves; the rest routes along it."""
 
@@ -39,6 +44,20 @@ class BaseLevel:
     def hold(self, field: Floats) -> None:
         """Reset the outlets of a (H, W) field of heights to their base level."""
         field[self.outlets] = self.heights
+
+    def silted(self, field: Floats) -> BaseLevel:
+        """Return the base level of a terrain that repeats after rivers have filled their hollows.
+
+        No outlet is lower than all ground around it in a (H, W) field of heights: sediment raises
+        that, and the outlet would be a pit.
+        """
+        rows, columns = field.shape
+        cells = np.flatnonzero(self.outlets)
+        around = [
+            field.take(neighbors(cells, np.array(code), (rows, columns), wraps=True))
+            for code in range(len(OFFSETS))
+        ]
+        return BaseLevel(self.outlets, np.maximum(self.heights, np.min(around, axis=0)))
 
     def with_mouths(self, cells: Indices, height: float | None) -> BaseLevel:
         """Return the same with outlets in more cells, by their row-major numbers.
@@ -65,6 +84,7 @@ def base_level(
     wear: float = 1.0,
     incision: float = 0.0,
     low: Bools | None = None,
+    wraps: bool = False,
 ) -> BaseLevel:
     """Return the outlets of a terrain and their heights.
 
@@ -85,15 +105,22 @@ def base_level(
         Depth of the outlets below the terrain, limited by the sea before its rise.
     low : ndarray of bool, shape (H, W), optional
         The cells of the border where water leaves; its lowest part if None.
+    wraps : bool, default False
+        Whether the terrain repeats. It has no border then: water ends in the sea or, without one,
+        in the lowest hollows.
     """
-    edge = border(terrain.shape)
+    edge = _hollows(broad) if wraps else border(terrain.shape)
     lowest_sea = None if sea is None else np.float32(sea - rise)
-    low = edge & (broad <= np.quantile(broad[edge], LOW_BORDER) if low is None else low)
+    if low is None:
+        low = edge & (wraps | (broad <= np.quantile(broad[edge], LOW_BORDER)))
+    elif not wraps:
+        low = edge & low
     if sea is None:
         outlets, base = low, broad[low]
     else:
         wet = terrain <= sea
-        outlets = wet if (wet & edge).any() else wet | low
+        reached = wet.any() if wraps else (wet & edge).any()
+        outlets = wet if reached else wet | low
         base = np.maximum(broad[outlets], np.float32(sea))
         base[wet[outlets]] = lowest_sea
     if wear > 1:
@@ -105,8 +132,12 @@ def base_level(
     return BaseLevel(outlets, base)
 
 
-def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
+def kept_level(
+    terrain: Floats, sea: tuple[float, float] | None, *, wraps: bool = False
+) -> BaseLevel:
     """Return the border and the sea of a terrain whose rivers leave it where they do now.
+
+    If it ``wraps``, it has no border: rivers end in the lowest hollows.
 
     Parameters
     ----------
@@ -116,9 +147,13 @@ def kept_level(terrain: Floats, sea: tuple[float, float] | None) -> BaseLevel:
         Height of the sea and its rise since rivers ended at it, or None.
     """
     outlets, heights = border(terrain.shape), terrain
+    if wraps:
+        outlets = _hollows(terrain)
     if sea is not None:
         level, rise = (np.float32(one) for one in sea)
         wet = terrain <= level
+        if wraps and wet.any():
+            outlets = wet
         outlets, heights = outlets | wet, np.where(wet, level - rise, terrain)
     return BaseLevel(outlets, heights[outlets])
 
@@ -135,17 +170,41 @@ def base_levels(
     """Return the base levels of all grids; ``low`` as for :func:`base_level` is for the finest."""
     if settings.type == KEEP:
         lowest = None if sea is None else (sea / grids.unit, settings.sea_rise / grids.unit)
-        return [kept_level(level.terrain, lowest) for level in levels]
+        return [kept_level(level.terrain, lowest, wraps=grids.wraps) for level in levels]
     relic = settings.type == "plateau"
     wear = 1.0 if relic else settings.wear(grids.extent)
     incision = settings.incision / grids.unit if relic else 0.0
     level, rise = None if sea is None else sea / grids.unit, settings.sea_rise / grids.unit
-    broad = box(box(levels[0].terrain, BROAD), BROAD)
-    how = {"rise": rise, "wear": wear, "incision": incision}
+    broad = _broad(levels[0])
+    how: dict[str, Any]
+    how = {"rise": rise, "wear": wear, "incision": incision, "wraps": grids.wraps}
     found: list[BaseLevel] = []
     for grid in levels:
         poll(cancelled)
-        broad = doubled(broad, cancelled) if found else broad
+        if found:
+            broad = doubled_on(broad, cancelled, wraps=grids.wraps)
         ends = low if grid is levels[-1] else None
         found.append(base_level(grid.terrain, broad, level, low=ends, **how))
     return found
+
+
+def _hollows(field: Floats) -> Bools:
+    """Return the deepest points of the hollows in the lowest part of a terrain that repeats, among
+    them its lowest point."""
+    around = wrapped(field, 1)
+    rows, columns = field.shape
+    lowest = field <= np.quantile(field, LOW_GROUND)
+    for dj, di in OFFSETS:
+        lowest &= field <= around[1 + dj : 1 + dj + rows, 1 + di : 1 + di + columns]
+    return lowest
+
+
+def _broad(coarsest: Level) -> Floats:
+    """Return the broad form of a terrain on its first grid."""
+
+    def smoothed(terrain: Floats) -> Floats:
+        return box(box(terrain, BROAD), BROAD)
+
+    if coarsest.wraps:
+        return on_torus(smoothed, 2 * BROAD, coarsest.terrain)
+    return smoothed(coarsest.terrain)

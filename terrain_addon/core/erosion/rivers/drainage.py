@@ -4,19 +4,87 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ...hydrology import build_tree, spill_levels
 from ...hydrology.d8 import Codes
-from ...numerics.arrays import Doubles, Floats
+from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
 from ...settings.plain_data import plain_data
 from .beds import RockBeds
 from .drawn.rivers import DrawnRivers
+from .grids import Grids
+
+TAPS = 3
+"""Cells around a place that a B-spline depends on."""
+
+
+@plain_data
+@dataclass(frozen=True)
+class Torus:
+    """A grid of a terrain that repeats, or a window of it.
+
+    Attributes
+    ----------
+    width, depth : float
+        Meters after which the terrain repeats along its columns and rows.
+    columns, rows : int
+        Cells after which it repeats.
+    first_column, first_row : int
+        First cells of the window, counted from a period before the terrain: places in a window are
+        then exact differences of those in the grid, and windows agree to the bit.
+    """
+
+    width: float
+    depth: float
+    columns: int
+    rows: int
+    first_column: int
+    first_row: int
+
+    @classmethod
+    def of(cls, grids: Grids) -> Torus:
+        """Return the whole grid of a terrain that repeats."""
+        rows, columns = grids.finest.terrain.shape
+        return cls(grids.width, grids.depth, columns, rows, columns, rows)
+
+    def across(self, x: Doubles) -> Doubles:
+        """Return world coordinates in meters in columns of the grid, from the first one on."""
+        return (x / self.width + 1.5) * self.columns - 0.5
+
+    def along(self, y: Doubles) -> Doubles:
+        """Return world coordinates in meters in rows of the grid, from the first one on."""
+        return (y / self.depth + 1.5) * self.rows - 0.5
+
+    def cells(self, part: tuple[slice, slice]) -> tuple[slice, slice]:
+        """Return some rows and columns of the window as those of the grid, from the first on."""
+        rows, columns = (
+            slice(first + one.start, first + one.stop)
+            for first, one in zip((self.first_row, self.first_column), part, strict=True)
+        )
+        return rows, columns
+
+    def around(self, x: Doubles, y: Doubles, reach: int) -> tuple[Torus, Indices, Indices]:
+        """Return the window over some coordinates and ``reach`` cells around them, and its rows and
+        columns of the grid."""
+        (first_row, rows), (first_column, columns) = (
+            _covered(places, count, reach)
+            for places, count in ((self.along(y), self.rows), (self.across(x), self.columns))
+        )
+        return replace(self, first_column=first_column, first_row=first_row), rows, columns
+
+
+def _covered(places: Doubles, count: int, reach: int) -> tuple[int, Indices]:
+    """Return the first cell around some places, and the numbers of all within the period."""
+    first = math.floor(float(places.min())) - reach
+    cells = np.arange(first, math.ceil(float(places.max())) + reach + 1)
+    return first, (cells % count).astype(np.intp)
 
 
 @plain_data
@@ -50,6 +118,8 @@ class Drainage:
         Layers of hard and soft rock, or None.
     drawn : DrawnRivers or None
         Beds of the rivers that were drawn, or None.
+    torus : Torus or None
+        Where the grid lies, if the terrain repeats; it has no padding then.
     """
 
     height: Floats
@@ -65,6 +135,7 @@ class Drainage:
     sea: float | None
     beds: RockBeds | None = None
     drawn: DrawnRivers | None = None
+    torus: Torus | None = None
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
@@ -86,15 +157,39 @@ class Drainage:
 
     def with_lakes(self, cancelled: Cancel | None = None) -> Drainage:
         """Return the same with hollows filled to the level at which they run over."""
-        tree = build_tree(self.directions, cancelled)
+        tree = build_tree(self.directions, cancelled, wraps=self.torus is not None)
         return replace(self, height=spill_levels(self.height, tree, cancelled=cancelled))
+
+    def around(
+        self, x: Doubles, y: Doubles, reach: int
+    ) -> tuple[Drainage, Callable[[Floats], Floats]]:
+        """Return the part of a grid that repeats over some world coordinates in meters and
+        ``reach`` cells around them, beyond the border too, and what takes this part of a field."""
+        assert self.torus is not None
+        torus, rows, columns = self.torus.around(x, y, reach + TAPS)
+
+        def part(field: Any) -> Any:
+            return field.take(rows, axis=0).take(columns, axis=1)
+
+        cut = {
+            name: part(getattr(self, name))
+            for name in ("height", "directions", "area", "above_rivers", "deposition", "seabed")
+            if getattr(self, name) is not None
+        }
+        return replace(self, torus=torus, **cut), part
 
     def columns(self, x: Doubles) -> SplineAxis:
         """Return where world coordinates in meters lie among the columns."""
+        if self.torus is not None:
+            places = self.torus.across(x) - self.torus.first_column
+            return SplineAxis.at(places, self.height.shape[1])
         return SplineAxis.at((x - self.x0) / self.spacing, self.height.shape[1])
 
     def rows(self, y: Doubles) -> SplineAxis:
         """Return where world coordinates in meters lie among the rows."""
+        if self.torus is not None:
+            places = self.torus.along(y) - self.torus.first_row
+            return SplineAxis.at(places, self.height.shape[0])
         return SplineAxis.at((y - self.y0) / self.spacing, self.height.shape[0])
 
     def sample(self, field: Floats, x: Doubles, y: Doubles) -> Floats:

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from ...analysis.derivatives import steepness
 from ...hydrology import FlowTree
-from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
+from ...hydrology.d8 import LENGTHS, NONE, neighbors
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.blocks import SAMPLES, row_bands
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
+from ...numerics.wrapping import on_torus, wrapped
 from ..smoothing import binomial, box, counts_around, smoothstep
 from .valley_floors import raise_upstream, run_out
 
@@ -47,6 +48,8 @@ APART = 0.8
 """Least distance of two apexes, in radii of the larger fan."""
 LOOKS = 16
 """Places along the radius where room is checked."""
+BLURS = 4
+"""Passes that blend fans into the ground."""
 MOST_FANS = 40
 """Largest number of fans on a terrain with 22 valleys along its side: those of the largest
 streams."""
@@ -61,6 +64,10 @@ class _Fan:
     level: float
     radius: float
     lift: float
+
+    def moved(self, rows: int, columns: int) -> _Fan:
+        """Return the fan so many rows and columns away."""
+        return replace(self, row=self.row + rows, column=self.column + columns)
 
 
 @dataclass(frozen=True)
@@ -98,17 +105,35 @@ def find_fans(
     """
     if amount <= 0:
         return None
-    slope = steepness(height, spacing, spacing, cancelled)
-    around = box(slope, max(1, round(NEIGHBOURHOOD / spacing)), cancelled, out=slope)
+    radius = max(1, round(NEIGHBOURHOOD / spacing))
+
+    def slope_around(height: Floats) -> Floats:
+        slope = steepness(height, spacing, spacing, cancelled)
+        return box(slope, radius, cancelled, out=slope)
+
+    around = on_torus(slope_around, radius + 1, height) if tree.wraps else slope_around(height)
     poll(cancelled)
     plain = around < PLAIN
-    del slope, around
+    del around
     poll(cancelled)
     mouths = _mouths(height, plain, tree, area, spacing, amount)
-    fans = _chosen(mouths, height, plain, spacing, most, cancelled)
-    if not fans:
+    margin = 0
+    if tree.wraps:
+        margin, mouths = _margin(spacing), _beside_hollows(mouths, tree, spacing)
+    chosen = _chosen(
+        [fan.moved(margin, margin) for fan in mouths],
+        *((wrapped(height, margin), wrapped(plain, margin)) if margin else (height, plain)),
+        spacing,
+        most,
+        cancelled,
+    )
+    if not chosen:
         return None
-    return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
+    fans, near = [fan.moved(-margin, -margin) for fan in chosen], max(1, round(radius / 3))
+    if not tree.wraps:
+        return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
+    counts, share = counts_around(wrapped(plain, near), near)
+    return Fans(fans, counts[near:-near, near:-near].copy(), share)
 
 
 def lay_fans(
@@ -129,15 +154,46 @@ def lay_fans(
     """
     if found is None:
         return
-    rise = np.zeros_like(height)
-    for fan in found.fans:
-        poll(cancelled)
-        _lay(rise, height, fan, spacing)
+    rise = _laid(height, found.fans, spacing, tree.wraps, cancelled)
     _dam_up(rise, height, found, tree, spacing, cancelled)
-    rise = run_out(height, rise, spacing, cancelled)
+    rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps)
+
     # No seams between fans, and between fan and valley.
-    binomial(rise, 4, cancelled=cancelled, out=rise)
-    height += rise
+    def blurred(rise: Floats) -> Floats:
+        return binomial(rise, BLURS, cancelled=cancelled, out=rise)
+
+    height += on_torus(blurred, BLURS, rise) if tree.wraps else blurred(rise)
+
+
+def _laid(
+    height: Floats, fans: list[_Fan], spacing: float, wraps: bool, cancelled: Cancel | None
+) -> Floats:
+    """Return the rise of the ground by fans; on a grid that repeats, across its borders."""
+    if not wraps:
+        rise = np.zeros_like(height)
+        for fan in fans:
+            poll(cancelled)
+            _lay(rise, height, fan, spacing)
+        return rise
+    margin = _margin(spacing)
+    ground = wrapped(height, margin)
+    rise = np.zeros_like(ground)
+    for fan in fans:
+        poll(cancelled)
+        images = (
+            fan.moved(margin + j * height.shape[0], margin + i * height.shape[1])
+            for j in (-1, 0, 1)
+            for i in (-1, 0, 1)
+        )
+        for image in images:
+            if 0 <= image.row < rise.shape[0] and 0 <= image.column < rise.shape[1]:
+                _lay(rise, ground, image, spacing)
+    return np.ascontiguousarray(rise[margin:-margin, margin:-margin])
+
+
+def _margin(spacing: float) -> int:
+    """Return the cells that the widest fan reaches."""
+    return math.ceil(WIDEST / spacing)
 
 
 def _dam_up(
@@ -173,16 +229,15 @@ def _thicker_upstream(
     def thicker(cells: Indices) -> Floats:
         made = steps.take(tree.directions.take(cells))
         made -= height.take(cells)
-        made += height.take(_below(cells, tree.directions))
+        made += height.take(_below(cells, tree))
         return np.minimum(made, 0, out=made)
 
     return thicker
 
 
-def _below(cells: Indices, directions: Codes) -> Indices:
+def _below(cells: Indices, tree: FlowTree) -> Indices:
     """Return the cells that some drain to, by their row-major numbers."""
-    below: Indices = cells + flat_offsets(directions.shape[1]).take(directions.take(cells))
-    return below
+    return neighbors(cells, tree.directions.take(cells), tree.shape, tree.wraps)
 
 
 def _mouths(
@@ -191,7 +246,7 @@ def _mouths(
     """Return the places where a stream comes out of the mountains, largest stream first."""
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
     streams = np.flatnonzero((water > 0.5 * SMALLEST) & (water < LARGEST) & ~flat)
-    mouth = _below(streams, tree.directions)
+    mouth = _below(streams, tree)
     joined = water.take(mouth)
     stem = flat.take(mouth) & (water.take(streams) > 0.5 * joined)
     stem &= (joined > SMALLEST) & (joined < LARGEST)
@@ -199,7 +254,7 @@ def _mouths(
     apexes = apexes[np.argsort(-water[apexes], kind="stable")]
     beyond = apexes
     for _ in range(4):
-        beyond = _below(beyond, tree.directions)
+        beyond = _below(beyond, tree)
     fans: list[_Fan] = []
     for apex, end in zip(apexes.tolist(), beyond.tolist(), strict=True):
         size = math.sqrt(float(water[apex]))
@@ -210,6 +265,29 @@ def _mouths(
         lift = radius * (steepness - max(fall, 0.0))
         fans.append(_Fan(row, column, float(level[apex]), radius, lift))
     return fans
+
+
+def _beside_hollows(fans: list[_Fan], tree: FlowTree, spacing: float) -> list[_Fan]:
+    """Return the fans that cover no hollow in which rivers of a grid that repeats end: smaller ones
+    where half of the radius is left."""
+    ends = np.flatnonzero(tree.directions == NONE)
+    around = [
+        tree.directions.take(neighbors(ends, np.array(code), tree.shape, wraps=True))
+        for code in range(NONE)
+    ]
+    rows, columns = np.divmod(ends[(np.stack(around) != NONE).all(axis=0)], tree.shape[1])
+    found: list[_Fan] = []
+    for fan in fans:
+        down, across = np.abs(rows - fan.row), np.abs(columns - fan.column)
+        down, across = (
+            np.minimum(way, count - way)
+            for way, count in zip((down, across), tree.shape, strict=True)
+        )
+        near = float(np.hypot(down, across).min(initial=math.inf)) * spacing
+        share = min(near / fan.radius, 1.0)
+        if share >= SIZES[-1]:
+            found.append(replace(fan, radius=share * fan.radius, lift=share * fan.lift))
+    return found
 
 
 def _chosen(

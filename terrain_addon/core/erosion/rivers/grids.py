@@ -35,16 +35,21 @@ class Level:
         In units of the valley spacing.
     softness, rain : ndarray of float32, shape (h, w) or None
         Factors, or None.
+    wraps : bool
+        Whether the terrain repeats, so that there is nothing around it.
     """
 
     resolution: int
     terrain: Floats
     softness: Floats | None
     rain: Floats | None
+    wraps: bool = False
 
     @property
     def padding(self) -> int:
         """Cells around the terrain."""
+        if self.wraps:
+            return 0
         return PADDING * self.resolution // COARSEST
 
     def halved(self, cancelled: Cancel | None = None) -> Level:
@@ -53,7 +58,8 @@ class Level:
             None if field is None else halved(field, cancelled)
             for field in (self.softness, self.rain)
         )
-        return Level(self.resolution // 2, halved(self.terrain, cancelled), softness, rain)
+        terrain = halved(self.terrain, cancelled)
+        return Level(self.resolution // 2, terrain, softness, rain, self.wraps)
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,11 @@ class Grids:
     unit: float
 
     @property
+    def wraps(self) -> bool:
+        """Whether the terrain repeats."""
+        return self.finest.wraps
+
+    @property
     def extent(self) -> float:
         """The longer side in meters."""
         return max(self.width, self.depth)
@@ -89,6 +100,7 @@ class Grids:
         *,
         hardness: Floats | None = None,
         rain: Floats | None = None,
+        period: tuple[float, float] | None = None,
         cancelled: Cancel | None = None,
     ) -> Grids:
         """Average a terrain, its hardness and its rain on the grid of the settings' resolution.
@@ -101,6 +113,9 @@ class Grids:
             Factor on the resistance of the rock; above zero.
         rain : ndarray of float32, shape (H, W), optional
             Factor on the rainfall; above zero.
+        period : tuple of float, optional
+            Meters along columns and rows after which the terrain, which is as large, repeats. Its
+            shorter side must have a whole number of 64ths of the samples of the longer one.
 
         Raises
         ------
@@ -117,9 +132,11 @@ class Grids:
                 _check_factor(name, factor, terrain.shape)
         poll(cancelled)
         depth, width = (count * spacing for count in terrain.shape)
+        if period is not None:
+            width, depth = period
         extent = max(width, depth)
         unit, resolution = settings.unit(extent), settings.cells(extent)
-        edges = _edges(terrain.shape, resolution)
+        edges = _edges(terrain.shape, resolution, 0 if period else PADDING)
 
         def means(field: Floats | None, of: Callable[[Floats], Floats]) -> Floats | None:
             return None if field is None else area_means(field, *edges, cancelled=cancelled, of=of)
@@ -131,6 +148,7 @@ class Grids:
             ),
             means(hardness, lambda part: np.reciprocal(np.clip(part, *FACTORS))),
             means(rain, lambda part: np.clip(part, *FACTORS)),
+            wraps=period is not None,
         )
         return cls(finest, width, depth, unit)
 
@@ -150,13 +168,13 @@ def _check_factor(name: str, factor: Floats, shape: tuple[int, ...]) -> None:
         raise ValueError(f"{name} must be finite and above zero everywhere")
 
 
-def _edges(shape: tuple[int, ...], resolution: int) -> list[Doubles]:
-    """Return the edges of the cells of a padded grid, in samples of the terrain: of rows, of
-    columns."""
+def _edges(shape: tuple[int, ...], resolution: int, padding: int) -> list[Doubles]:
+    """Return the edges of the cells of a grid with padding, in cells of the first grid, in samples
+    of the terrain: of rows, of columns."""
     side = max(shape)
     edges: list[Doubles] = []
     for length in shape:
-        cells = (math.ceil(length * COARSEST / side) + 2 * PADDING) * (resolution // COARSEST)
+        cells = (math.ceil(length * COARSEST / side) + 2 * padding) * (resolution // COARSEST)
         places = np.arange(cells + 1, dtype=np.float64)
-        edges.append((places / resolution - PADDING / COARSEST) * side)
+        edges.append((places / resolution - padding / COARSEST) * side)
     return edges

@@ -81,8 +81,9 @@ class Terrain:
     def rise(self, height: Floats) -> float:
         """Return how far the highest of some heights on the finest grid, in units of the valley
         spacing, is above the lowest or the sea, within the terrain's border."""
-        inside = slice(self.grids.finest.padding, -self.grids.finest.padding)
-        part = height[inside, inside]
+        padding = self.grids.finest.padding
+        rows, columns = (slice(padding, count - padding) for count in height.shape)
+        part = height[rows, columns]
         return max(float(part.max()) - self.lowest(part), 0.0)
 
     def lowest(self, height: Floats) -> float:
@@ -130,7 +131,7 @@ class Stepped:
     ) -> Stepped:
         """Continue the solution of a terrain, found with that seed."""
         base = base_of(terrain, solved.directions == NONE, cancelled)
-        tree = build_tree(solved.directions, cancelled)
+        tree = build_tree(solved.directions, cancelled, wraps=terrain.grids.wraps)
         height = stepped_on(solved, (tree, solved.area), terrain, base, seed, cancelled)
         return cls(height, terrain, tree)
 
@@ -180,6 +181,8 @@ def held_drainage(
         )
         _scale(height, after, higher * after.rise(old), after.rise(driven))
     base.hold(height)
+    if after.grids.wraps:
+        base.silted(height).hold(height)
     height *= np.float32(unit)
     above = height_above_rivers(height, tree, area > np.float32(RIVER * unit**2), cancelled)
     return dataclasses.replace(
@@ -228,10 +231,12 @@ def _led_on(
     base.hold(height)
     # Away from the old terrain, whose rivers come from there.
     new = np.where(dry | base.outlets, height, FAR)
-    directions = np.where(dry, steepest_directions(new, base.outlets), solved.directions)
+    wraps = grids.wraps
+    steepest = steepest_directions(new, base.outlets, wraps=wraps)
+    directions = np.where(dry, steepest, solved.directions)
     directions[base.outlets] = NONE
-    directions = resolve_depressions(height, directions, base.outlets, cancelled)
-    tree = build_tree(directions, cancelled)
+    directions = resolve_depressions(height, directions, base.outlets, cancelled, wraps=wraps)
+    tree = build_tree(directions, cancelled, wraps=wraps)
     return tree, accumulate(tree, water_of(grids.finest.rain, solved.spacing, cancelled), cancelled)
 
 

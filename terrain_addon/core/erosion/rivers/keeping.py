@@ -13,6 +13,7 @@ import numpy as np
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
 from ...numerics.progress import Cancel
+from ...numerics.wrapping import on_torus
 from ..smoothing import box, smoothstep
 
 STEPS_KEEPING = 2
@@ -28,6 +29,8 @@ def risen(
     cell: float,
     sea: tuple[float, float] | None = None,
     cancelled: Cancel | None = None,
+    *,
+    wraps: bool = False,
 ) -> Floats:
     """Return eroded heights, in place, raised by the mean of what was lost around them.
 
@@ -39,6 +42,8 @@ def risen(
         Size of a cell in that unit.
     sea : tuple of float, optional
         Its height, where nothing rises, and the height above it from which everything does.
+    wraps : bool, default False
+        Whether the terrain repeats.
 
     References
     ----------
@@ -54,8 +59,13 @@ def risen(
     lost = terrain - height
     if sea is not None:
         lost[terrain <= np.float32(sea[0])] = 0
+    radius = round(RISE_AROUND / cell)
+
+    def around(lost: Floats) -> Floats:
+        return box(lost, radius, cancelled, out=lost)
+
     for _ in range(RISE_PASSES):
-        lost = box(lost, round(RISE_AROUND / cell), cancelled, out=lost)
+        lost = on_torus(around, radius, lost) if wraps else around(lost)
     for rows in row_bands(height.shape, cancelled):
         if sea is not None:
             level, plain = sea

@@ -23,7 +23,7 @@ from .. import random_fields
 from ..smoothing import smoothstep
 from .base_level import BaseLevel, base_levels
 from .beds import RockBeds
-from .drainage import Drainage
+from .drainage import Drainage, Torus
 from .drawn.course import Course
 from .drawn.holding import HeldRivers
 from .drawn.on_grids import BEND, LAST_BEND, OnGrids
@@ -208,7 +208,7 @@ class _Work:
         self.bases[0].hold(height)
         terrain, unit = self.levels[0].terrain, self.grids.unit
         sea = None if self.sea is None else (self.sea / unit, self.settings.coastal_plain / unit)
-        height = risen(height, terrain, self._cell(), sea, self.cancelled)
+        height = risen(height, terrain, self._cell(), sea, self.cancelled, wraps=self.grids.wraps)
         return [height, height.copy()]
 
     def with_sediment(self) -> list[Floats]:
@@ -219,14 +219,17 @@ class _Work:
         self.bases[0].hold(height)
         cell, settings = self._cell(), self.settings
         filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
-        soften_channels(filled, area, cancelled=cancelled)
+        wraps = self.grids.wraps
+        soften_channels(filled, area, cancelled=cancelled, wraps=wraps)
         most = most_fans(settings, self.grids)
         fans = find_fans(filled, tree, area, cell, settings.fans, cancelled, most=most)
         del area
         lay_fans(filled, tree, fans, cell, cancelled)
         del tree
-        settled = [height, swelled(height, filled, cell, self.seed + 60013, cancelled)]
-        return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled)
+        filled = swelled(height, filled, cell, self.seed + 60013, cancelled, wraps=wraps)
+        settled = [height, filled]
+        del height, filled
+        return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled, wraps=wraps)
 
     def finished(self, settled: list[Floats]) -> Drainage:
         """Return the last routing, and all lengths back in meters."""
@@ -237,6 +240,9 @@ class _Work:
         base.hold(height)
         poll(cancelled)
         base.hold(filled)
+        if grids.wraps:
+            base = self.bases[0] = base.silted(filled)
+            base.hold(filled)
         poll(cancelled)
         held = self._held(height, filled)
         deposition = np.subtract(filled, height, out=height)
@@ -266,6 +272,7 @@ class _Work:
             sea=self.sea,
             beds=self.beds,
             drawn=None if held is None else held.rivers(filled, area),
+            torus=Torus.of(grids) if grids.wraps else None,
         )
 
     def _held(self, height: Floats, filled: Floats) -> HeldRivers | None:
@@ -282,7 +289,8 @@ class _Work:
         """Return directions, drainage area and heights above the rivers of the final heights."""
         rain, cancelled = self.grids.finest.rain, self.cancelled
         given = None if held is None else held.given
-        tree = route(height, self.bases[0].outlets, cancelled, given=given)
+        wraps = self.grids.wraps
+        tree = route(height, self.bases[0].outlets, cancelled, given=given, wraps=wraps)
         water = water_of(rain, self._cell(), cancelled)
         area = accumulate(tree, water if held is None else held.with_inflow(water), cancelled)
         return tree.directions, area, height_above_rivers(height, tree, area > RIVER, cancelled)
@@ -303,7 +311,9 @@ class _Work:
         if relic:  # on a level plateau no river would wander or branch
             relief = max(relief, LEVEL_UNREST * self.settings.incision / self.grids.unit)
         if coarser:
-            known, unrest = doubled_and_bent(coarser.pop(), seed, cancelled), 0.0017 * relief
+            wraps = self.grids.wraps
+            known = doubled_and_bent(coarser.pop(), seed, cancelled, wraps=wraps)
+            unrest = 0.0017 * relief
         else:
             known, unrest = (
                 _filled(terrain, ground, cancelled) if relic else terrain,
@@ -343,7 +353,7 @@ def ground_of(
         uplift = _no_uplift(level.terrain)
     softness = None if beds is None else beds.softness(unit)
     cell = grids.extent / level.resolution / unit
-    return Ground(cell, uplift, base, level.softness, softness, level.rain)
+    return Ground(cell, uplift, base, level.softness, softness, level.rain, wraps=level.wraps)
 
 
 def _no_uplift(terrain: Floats) -> Callable[[slice], Floats]:
@@ -431,7 +441,7 @@ def most_fans(settings: FluvialSettings, grids: Grids) -> int:
 
 def _filled(terrain: Floats, ground: Ground, cancelled: Cancel | None) -> Floats:
     """Return a plateau without hollows: rivers would cut slots through their rims."""
-    tree = route(terrain, ground.base.outlets, cancelled)
+    tree = route(terrain, ground.base.outlets, cancelled, wraps=ground.wraps)
     level, climb = terrain.copy(), np.float32(1e-3 * ground.spacing)
     raise_upstream(tree, level, lambda cells: np.full(cells.size, climb), cancelled)
     return level

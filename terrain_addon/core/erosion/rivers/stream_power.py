@@ -17,14 +17,15 @@ from functools import lru_cache
 import numpy as np
 
 from ...hydrology import FlowTree, SlopeFactors, accumulate, route
-from ...hydrology.d8 import LENGTHS, Codes, flat_offsets
-from ...numerics.arrays import Bools, Floats
+from ...hydrology.d8 import LENGTHS, NONE, Codes, flat_offsets
+from ...numerics.arrays import Floats, Indices
 from ...numerics.blocks import SAMPLES, by_bands, row_bands, with_margin
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
+from ...numerics.wrapping import on_torus
 from .. import random_fields
 from ..smoothing import binomial
-from ..thermal import relaxed
+from ..thermal import ROWS_PER_PASS, relaxed
 from .base_level import BaseLevel
 from .beds import HeightTable
 from .drawn.holding import HeldRivers
@@ -33,6 +34,8 @@ STEEPER = np.float32(1.09)
 """Most by which a slope can exceed the steepest of eight directions: 1 / cos(22.5 deg)."""
 JITTER = 1.2
 """Spread of the random factors on the eight slopes, which hide the grid's directions."""
+SLIDES = 2
+"""Passes of the slide of steep slopes in a step."""
 KEPT = 2**17
 """Cells of the largest grid that keeps its random factors: 32 bytes each."""
 
@@ -89,6 +92,8 @@ class Ground:
         Factor on the drainage area, or None.
     drawn : HeldRivers or None
         Rivers whose beds are held, or None.
+    wraps : bool
+        Whether the grid repeats.
     """
 
     spacing: float
@@ -98,6 +103,7 @@ class Ground:
     beds: HeightTable | None = None
     rain: Floats | None = None
     drawn: HeldRivers | None = None
+    wraps: bool = False
 
 
 def water_of(
@@ -175,7 +181,7 @@ def _step(
 ) -> Eroded:
     drawn, outlets = ground.drawn, ground.base.outlets
     given = None if drawn is None else drawn.given
-    tree = route(height, outlets, cancelled, factors=factors, given=given)
+    tree = route(height, outlets, cancelled, factors=factors, given=given, wraps=ground.wraps)
     water = water_of(ground.rain, ground.spacing, cancelled)
     area = accumulate(tree, water if drawn is None else drawn.with_inflow(water), cancelled)
     return Eroded(lowered(height, tree, area, ground, rates, cancelled), tree, area)
@@ -196,8 +202,13 @@ def lowered(
     if ground.drawn is not None:
         ground.drawn.hold(height)
     poll(cancelled)
-    _creep(height, area, ground.base.outlets, rates, cancelled)
-    height = relaxed(height, ground.spacing, rates.talus, 2, cancelled)
+    _creep(height, area, ground, rates, cancelled)
+
+    def slid(height: Floats) -> Floats:
+        return relaxed(height, ground.spacing, rates.talus, SLIDES, cancelled)
+
+    reach = ROWS_PER_PASS * SLIDES
+    height = on_torus(slid, reach, height) if ground.wraps else slid(height)
     poll(cancelled)
     return height
 
@@ -248,7 +259,10 @@ def _pull(
         softness = beds if softness is None else softness * beds
     if softness is not None:
         pull *= softness
-    pull *= _true_slope_ratio(height, directions, rows, steps)
+    if ground.wraps:
+        pull *= _ratio_on_torus(height, directions, rows)
+    else:
+        pull *= _true_slope_ratio(height, directions, rows, steps)
     steps *= np.float32(ground.spacing)
     pull /= steps
     return pull
@@ -271,6 +285,15 @@ def _true_slope_ratio(height: Floats, directions: Codes, rows: slice, steps: Flo
     ratio = _upwind(height, rows)
     ratio /= along
     return np.clip(ratio, 1, STEEPER, out=ratio)
+
+
+def _ratio_on_torus(height: Floats, directions: Codes, rows: slice) -> Floats:
+    """Return :func:`_true_slope_ratio` of a grid that repeats."""
+    around: Indices = np.arange(rows.start - 1, rows.stop + 1, dtype=np.intp) % height.shape[0]
+    part = np.pad(height[around], ((0, 0), (1, 1)), mode="wrap")
+    codes = np.pad(directions[around], ((0, 0), (1, 1)), constant_values=NONE)
+    inner = slice(1, len(around) - 1)
+    return _true_slope_ratio(part, codes, inner, LENGTHS.take(codes[inner]))[:, 1:-1]
 
 
 def _upwind(height: Floats, rows: slice) -> Floats:
@@ -297,7 +320,7 @@ def _fall(height: Floats, axis: int) -> Floats:
 
 
 def _creep(
-    height: Floats, area: Floats, outlets: Bools, rates: Rates, cancelled: Cancel | None
+    height: Floats, area: Floats, ground: Ground, rates: Rates, cancelled: Cancel | None
 ) -> None:
     """Diffuse hillslopes in place: full where no stream runs, fading with drainage area."""
     if rates.creep <= 0:
@@ -305,5 +328,12 @@ def _creep(
     weight = np.float32(rates.smallest_area) / area
     np.minimum(np.float32(1), weight, out=weight)
     weight *= np.float32(rates.creep)
-    weight[outlets] = 0
-    binomial(height, rates.creep_passes, weight, cancelled, out=height)
+    weight[ground.base.outlets] = 0
+
+    def crept(height: Floats, weight: Floats) -> Floats:
+        return binomial(height, rates.creep_passes, weight, cancelled, out=height)
+
+    if ground.wraps:
+        height[...] = on_torus(crept, rates.creep_passes, height, weight)
+    else:
+        crept(height, weight)

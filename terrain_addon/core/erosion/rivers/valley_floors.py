@@ -20,6 +20,7 @@ from ...numerics.blocks import SAMPLES, row_bands, with_margin
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_rows
+from ...numerics.wrapping import on_torus
 from .. import random_fields
 from ..smoothing import binomial, box, share_around, smoothstep
 
@@ -38,6 +39,8 @@ LADEN = 0.1
 """Share of steep ground in its drainage area that gives a river all the debris it can carry."""
 LEVEL = 1e-30
 """Relief below which terrain counts as level: ratios would leave the range of float32."""
+EVENED_FROM = 13
+"""Cells around a cell that its evened height depends on."""
 SWELL = 0.6
 """Wavelength of the swells of the floors, as steep as the floor itself; at least 4 cells."""
 
@@ -62,18 +65,28 @@ def raise_upstream(
 
 
 def run_out(
-    ground: Floats, rise: Floats, spacing: float, cancelled: Cancel | None = None
+    ground: Floats,
+    rise: Floats,
+    spacing: float,
+    cancelled: Cancel | None = None,
+    *,
+    wraps: bool = False,
 ) -> Floats:
     """Return the rise without the cliffs where filled terrain ends at lower terrain across a low
     divide.
 
     Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
     distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
+    The ground repeats if it ``wraps``.
     """
     lowest = ground + rise
     highest, fall, step = float(rise.max()), EDGE * spacing, 1
     while step * fall < highest and step < max(lowest.shape):
         drop = np.float32(step * fall)
+        if wraps:
+            _lower_around(lowest, step, drop, cancelled)
+            step *= 2
+            continue
         _lower_along(lowest, step, drop, cancelled)
         for rows in row_bands(lowest.shape, cancelled, SAMPLES):
             _lower_along(lowest[rows].T, step, drop)
@@ -97,6 +110,17 @@ def _lower_along(
     for rows in bands:
         poll(cancelled)
         np.minimum(behind[rows], ahead[rows] + drop, out=behind[rows])
+
+
+def _lower_around(
+    field: Floats, step: int, drop: np.float32, cancelled: Cancel | None = None
+) -> None:
+    """Let no cell of a field that repeats stand more than ``drop`` above those ``step`` rows or
+    columns away, in place."""
+    for axis in (0, 1):
+        for way in (step, -step):
+            poll(cancelled)
+            np.minimum(field, np.roll(field, way, axis) + drop, out=field)
 
 
 def fill_valleys(
@@ -126,23 +150,42 @@ def fill_valleys(
     # Basins are filled separately: a full one runs over into its neighbor.
     floor -= height
     poll(cancelled)
-    floor = run_out(height, floor, spacing, cancelled)
+    floor = run_out(height, floor, spacing, cancelled, wraps=tree.wraps)
     poll(cancelled)
     floor += height
     poll(cancelled)
-    return _evened(height, floor, spacing, relief, cancelled)
+
+    def evened(height: Floats, floor: Floats) -> Floats:
+        return _evened(height, floor, spacing, relief, cancelled)
+
+    if tree.wraps:
+        return on_torus(evened, EVENED_FROM, height, floor)
+    return evened(height, floor)
 
 
 def soften_channels(
-    height: Floats, area: Floats, passes: int = 2, cancelled: Cancel | None = None
+    height: Floats,
+    area: Floats,
+    passes: int = 2,
+    cancelled: Cancel | None = None,
+    *,
+    wraps: bool = False,
 ) -> None:
     """Smooth heights, in place, along channels, whose paths over the grid's cells zigzag.
 
     Parameters
     ----------
     height, area : ndarray of float32, shape (H, W)
-        In units of the valley spacing and its square.
+        In units of the valley spacing and its square; they repeat if they ``wrap``.
     """
+    if wraps:
+
+        def softened(height: Floats, area: Floats) -> Floats:
+            soften_channels(height, area, passes, cancelled)
+            return height
+
+        height[...] = on_torus(softened, passes + 1, height, area)
+        return
     weight = np.empty_like(height)
     for rows in row_bands(height.shape, cancelled):
         around, inner = with_margin(rows, 1, height.shape[0])
@@ -153,7 +196,13 @@ def soften_channels(
 
 
 def swelled(
-    height: Floats, filled: Floats, spacing: float, seed: int, cancelled: Cancel | None = None
+    height: Floats,
+    filled: Floats,
+    spacing: float,
+    seed: int,
+    cancelled: Cancel | None = None,
+    *,
+    wraps: bool = False,
 ) -> Floats:
     """Return floors with low swells, round which rivers wind.
 
@@ -162,15 +211,19 @@ def swelled(
     Parameters
     ----------
     height, filled : ndarray of float32, shape (H, W)
-        Without and with sediment, in units of the valley spacing.
+        Without and with sediment, in units of the valley spacing; they repeat if they ``wrap``.
     """
     relief = float(np.ptp(filled))
     if relief < LEVEL or min(filled.shape) < 2:
         return filled
-    slope = steepness(filled, spacing, spacing, cancelled)
-    box(slope, 4, cancelled, out=slope)
+
+    def around(filled: Floats) -> Floats:
+        slope = steepness(filled, spacing, spacing, cancelled)
+        return box(slope, 4, cancelled, out=slope)
+
+    slope = on_torus(around, 5, filled) if wraps else around(filled)
     wave = max(SWELL, 4 * spacing)
-    lines, axis = random_fields.smooth_lines(filled.shape, wave / spacing, seed)
+    lines, axis = random_fields.smooth_lines(filled.shape, wave / spacing, seed, wraps=wraps)
     out = np.empty_like(filled)
     for rows in row_bands(filled.shape, cancelled, SAMPLES):
         # None on steeper ground; the levellest has swells as of a slope of 1 %.
@@ -243,7 +296,11 @@ def _laden(
     Without debris nothing settles: rivers of gentle terrain, such as an uncut plateau, raise no
     floors.
     """
-    steep = steepness(height, spacing, spacing, cancelled) > STEEP
+
+    def slope(height: Floats) -> Floats:
+        return steepness(height, spacing, spacing, cancelled)
+
+    steep = (on_torus(slope, 1, height) if tree.wraps else slope(height)) > STEEP
     poll(cancelled)
     debris = accumulate(tree, steep, cancelled)
     debris *= np.float32(spacing**2 / LADEN)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ from ..rivers.settings import FluvialSettings
 from ..rivers.solver import eroded
 from .channels import bed_reach
 from .fields import largest_flow
+from .settings import SurfaceSettings
+from .surface import reach_of
 
 
 @plain_data
@@ -52,6 +54,14 @@ class ErodedTerrain:
     def arrays(self) -> Sequence[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
         return (*self.drainage.arrays, self.before)
+
+    def around(self, x: Doubles, y: Doubles, settings: SurfaceSettings) -> ErodedTerrain:
+        """Return what samples at some world coordinates need of a terrain that repeats, beyond its
+        border too; itself if it does not."""
+        if self.drainage.torus is None:
+            return self
+        drainage, part = self.drainage.around(x, y, reach_of(self.drainage, settings))
+        return replace(self, drainage=drainage, before=part(self.before))
 
     @classmethod
     def of(

@@ -93,7 +93,8 @@ class GullyField:
     """Gullies over the crossings of ``x`` and ``y`` (meters, ``spacing`` apart); works on any band
     of rows, in any thread.
 
-    The lattice is fixed in the world: the same point gets the same gullies in every window.
+    The lattice is fixed in the world: the same point gets the same gullies in every window. With a
+    ``period``, meters along X and Y, it repeats after that, and its cells are rounded to fit.
     Octaves narrower than two samples are left out. ``cancelled`` is called before each octave of a
     band, as bands for several threads are large.
     """
@@ -106,6 +107,8 @@ class GullyField:
         spacing: float,
         seed: int,
         cancelled: Cancel | None = None,
+        *,
+        period: tuple[float, float] | None = None,
     ) -> None:
         self.form, self._cancelled = form, cancelled
         self._scratch = Scratch()
@@ -115,7 +118,12 @@ class GullyField:
             depth = form.depth / 2 * form.gain**number
             if cell < 2 * spacing:
                 break
-            self._octaves.append(_octave(cell, depth, x, y, seed + 977 * number))
+            across, along = _Axis.of(x, cell), _Axis.of(y, cell)
+            if period is not None:
+                counts = [max(1, round(side / form.scale)) << number for side in period]
+                across = _Axis.repeating(x, period[0], counts[0])
+                along = _Axis.repeating(y, period[1], counts[1])
+            self._octaves.append(_octave(cell, depth, across, along, seed + 977 * number))
 
     def rows(self, band: slice, gx: Floats, gy: Floats, strength: Floats | None = None) -> Floats:
         """Change of height in meters on a band of rows.
@@ -222,11 +230,39 @@ class GullyField:
         slope *= spare
 
 
-def _octave(cell: float, depth: float, x: Doubles, y: Doubles, seed: int) -> _Octave:
-    (ox, wx, columns, ix), (oy, wy, rows, iy) = _lattice(x, cell), _lattice(y, cell)
-    angle = random_fields.hashed(iy, ix, seed).astype(np.float32) * np.float32(2 * math.pi / 2**32)
+@dataclass(frozen=True)
+class _Axis:
+    """Points along one axis on the lattice of an octave.
+
+    ``offset`` from the nearest lattice point in cells, quadratic B-spline ``weights`` of the three
+    nearest, ``nearest`` as an index into ``points``, the numbers of the lattice points used.
+    """
+
+    offset: Floats
+    weights: Floats
+    nearest: Indices
+    points: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, axis: Doubles, cell: float) -> _Axis:
+        """Return the points of an axis on a lattice."""
+        return cls(*_lattice(axis, cell))
+
+    @classmethod
+    def repeating(cls, axis: Doubles, side: float, count: int) -> _Axis:
+        """Return the same on a lattice that repeats after ``side`` meters, so many cells."""
+        made = cls.of(axis, side / count)
+        return replace(made, points=made.points % count)
+
+
+def _octave(cell: float, depth: float, x: _Axis, y: _Axis, seed: int) -> _Octave:
+    angle = random_fields.hashed(y.points, x.points, seed).astype(np.float32) * np.float32(
+        2 * math.pi / 2**32
+    )
     phasors = np.stack([np.cos(angle), np.sin(angle)])
-    return _Octave(cell, depth, ox, oy, wx, wy, columns, rows, phasors)
+    return _Octave(
+        cell, depth, x.offset, y.offset, x.weights, y.weights, x.nearest, y.nearest, phasors
+    )
 
 
 def _lattice(axis: Doubles, cell: float) -> tuple[Floats, Floats, Indices, NDArray[np.int64]]:

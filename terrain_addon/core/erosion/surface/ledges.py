@@ -91,7 +91,12 @@ def _shown(
 ) -> Floats:
     """Return float32, 0 to 1: none beside rivers, on gentle terrain and under the sea."""
     unit, cell, height = drainage.unit, drainage.spacing, drainage.height[part]
-    shown = random_fields.smooth_part(part, unit / cell, seed + 211)
+    torus = drainage.torus
+    if torus is None:
+        shown = random_fields.smooth_part(part, unit / cell, seed + 211)
+    else:
+        period = torus.rows, torus.columns
+        shown = random_fields.smooth_part(torus.cells(part), unit / cell, seed + 211, period)
     poll(cancelled)
     shown *= np.float32(SCREE)
     shown += np.float32(1 - SCREE)

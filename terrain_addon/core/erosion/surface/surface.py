@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from ... import noise
 from ...analysis.derivatives import steepness
-from ...hydrology import RiverLine, fill_pits, find_rivers
+from ...hydrology import RiverLine, border, fill_pits, find_rivers
+from ...hydrology.d8 import NONE
 from ...numerics.arrays import Doubles, Floats
 from ...numerics.blocks import SAMPLES, by_bands, for_each_band, parts, row_bands
 from ...numerics.progress import Cancel, Progress, poll, within
 from ...numerics.resample import blend_columns, blend_rows
 from ...numerics.work_arrays import Scratch
 from ..coast import shore_distance, shore_reach, worn_by_waves
-from ..rivers.drainage import Drainage
+from ..rivers.drainage import Drainage, Torus
 from ..rivers.solver import steepest_bank
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
@@ -60,6 +62,10 @@ SCREE = 1.18
 """Steepest slope that holds in the final slide, in units of that of the banks of rivers. With a
 lower limit than the flanks themselves have, the slide would plane these to facets and cut their
 crests, which it reaches last, to straight lines one sample wide."""
+SINKING = 12.0
+"""Widths of a river over which it narrows where it ends in a hollow."""
+LEAST_WIDTH = 0.02
+"""Share of its width that it has at the end."""
 STRIP = 2**18
 """Least number of cells of the drainage grid in a strip."""
 STRIP_REACHES = 6
@@ -120,7 +126,17 @@ def sample_surface(
     if spacing is None:
         spacing = (_spacing(x), _spacing(y))
     if rough is None:
-        rough = roughness(drainage.unit, x, y, max(spacing), settings, seed, threads, cancelled)
+        rough = roughness(
+            drainage.unit,
+            x,
+            y,
+            max(spacing),
+            settings,
+            seed,
+            threads,
+            cancelled,
+            period=_period(drainage),
+        )
     out = rough if rough.flags.writeable else by_bands(np.positive, cancelled, rough)
     if band is None and out.size < WORTHWHILE:  # calls other than for gullies are short
         threads = 1
@@ -152,7 +168,7 @@ def _strips(
     They are few, since their margins on the drainage grid are computed twice, but small compared
     with a large grid.
     """
-    cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * _reach(drainage, settings))
+    cells = max(STRIP // drainage.height.shape[1], STRIP_REACHES * reach_of(drainage, settings))
     rows = round(cells * drainage.spacing / spacing)
     if threads > 1:
         rows = max(rows, WORTHWHILE // shape[1])
@@ -163,6 +179,8 @@ def rivers_of(
     drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
 ) -> list[RiverLine]:
     """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
+    if drainage.torus is not None:
+        return _rivers_around(drainage, drainage.torus, settings, cancelled)
     return find_rivers(
         drainage.height,
         drainage.directions,
@@ -174,6 +192,56 @@ def rivers_of(
         width=max(settings.rivers, 1e-6),
         cancelled=cancelled,
     )
+
+
+def _rivers_around(
+    drainage: Drainage, torus: Torus, settings: SurfaceSettings, cancelled: Cancel | None
+) -> list[RiverLine]:
+    """Return the rivers of a terrain that repeats, also half of its extent beyond its borders."""
+    margins = torus.rows // 2, torus.columns // 2
+    beyond = [(margin, margin) for margin in margins]
+    height = np.pad(drainage.height, beyond, mode="wrap")
+    area = np.pad(drainage.area, beyond, mode="wrap")
+    directions = np.pad(drainage.directions, beyond, mode="wrap")
+    directions[border(directions.shape)] = NONE
+    rivers = find_rivers(
+        height,
+        directions,
+        area,
+        drainage.spacing,
+        x0=(0.5 - torus.columns / 2 - margins[1]) * drainage.spacing,
+        y0=(0.5 - torus.rows / 2 - margins[0]) * drainage.spacing,
+        min_area=settings.min_catchment_area * drainage.unit**2,
+        width=max(settings.rivers, 1e-6),
+        cancelled=cancelled,
+    )
+    # The cells of the shorter side may be a little longer or shorter than they are wide.
+    across = torus.width / (torus.columns * drainage.spacing)
+    along = torus.depth / (torus.rows * drainage.spacing)
+    moved = [replace(river, x=river.x * across, y=river.y * along) for river in rivers]
+    return [river if _reaches_sea(river, drainage) else _sinking(river) for river in moved]
+
+
+def _reaches_sea(river: RiverLine, drainage: Drainage) -> bool:
+    """Return whether a river ends in another one or in the sea."""
+    column, row = (
+        int(np.rint((float(end) - start) / drainage.spacing)) % count
+        for end, start, count in (
+            (river.x[-1], drainage.x0, drainage.height.shape[1]),
+            (river.y[-1], drainage.y0, drainage.height.shape[0]),
+        )
+    )
+    inland = drainage.sea is None or float(drainage.height[row, column]) > drainage.sea
+    return bool(drainage.directions[row, column] != NONE) or not inland
+
+
+def _sinking(river: RiverLine) -> RiverLine:
+    """Return a river that ends in a hollow and narrows toward its end: as wide as before it would
+    end in a trench."""
+    steps = np.hypot(np.diff(river.x), np.diff(river.y))
+    left = np.append(np.cumsum(steps[::-1])[::-1], 0.0)
+    share = np.minimum(left / (SINKING * float(river.width.max())), 1.0)
+    return replace(river, width=river.width * np.maximum(share, LEAST_WIDTH))
 
 
 def _spacing(axis: Doubles) -> float:
@@ -196,7 +264,7 @@ class _Maker:
     ) -> None:
         self._drainage, self._cancelled = drainage, cancelled
         self._coast = None if drainage.sea is None else settings.coast(drainage.sea)
-        reach = _reach(drainage, settings)
+        reach = reach_of(drainage, settings)
         self._rows, down = drainage.rows(y).cut(reach)
         columns, across = drainage.columns(x).cut(reach)
         part = (down, across)
@@ -221,7 +289,8 @@ class _Maker:
         self._ledges = Ledges.of(drainage, part, columns, seed, cancelled)
         poll(cancelled)
         form = settings.gullies(drainage.unit)
-        self._gullies = GullyField(form, x, y, max(spacing), seed + 5, cancelled)
+        period = _period(drainage)
+        self._gullies = GullyField(form, x, y, max(spacing), seed + 5, cancelled, period=period)
 
     def fill(
         self,
@@ -304,10 +373,13 @@ def roughness(
     seed: int,
     threads: int,
     cancelled: Cancel | None,
+    *,
+    period: tuple[float, float] | None = None,
 ) -> Floats:
     """Return (len(y), len(x)) float32 meters: ridges of all sizes, to be scaled by slope.
 
-    It depends on these arguments alone; ``unit`` is the valley spacing, in meters as ``spacing``.
+    It depends on these arguments alone; ``unit`` is the valley spacing, in meters as ``spacing``
+    and the ``period`` along X and Y after which it repeats.
 
     Rock breaks along edges: the even bumps of plain fBm would look like wax. Perlin noise is 0
     along many lines of its lattice, where its ridges would draw the grid.
@@ -315,10 +387,15 @@ def roughness(
     if settings.rock_roughness <= 0:
         return np.zeros((y.size, x.size), np.float32)
     wave = 0.93 * unit
+    counts = period and (max(1, round(period[0] / wave)), max(1, round(period[1] / wave)))
+    across, along = (wave, wave)
+    if period and counts:
+        across, along = period[0] / counts[0], period[1] / counts[1]
     rough = noise.sample_grid(
         "value_cubic",
-        x / wave,
-        y / wave,
+        x / across,
+        y / along,
+        period=counts,
         seed=(seed + 99) % 2**31,
         fractal="ridged",
         octaves=ROCK_OCTAVES,
@@ -333,12 +410,17 @@ def roughness(
     return rough
 
 
+def _period(drainage: Drainage) -> tuple[float, float] | None:
+    """Return meters along X and Y after which a terrain repeats; None if it does not."""
+    return None if drainage.torus is None else (drainage.torus.width, drainage.torus.depth)
+
+
 def _cells(share: float, drainage: Drainage) -> int:
     """Return a share of the valley spacing in cells of the drainage grid."""
     return max(1, round(share * drainage.unit / drainage.spacing))
 
 
-def _reach(drainage: Drainage, settings: SurfaceSettings) -> int:
+def reach_of(drainage: Drainage, settings: SurfaceSettings) -> int:
     """Return the cells of the drainage grid around a point that its height depends on."""
     flank = _cells(max(FLANK_AROUND, CREST_AROUND, SHORT_AROUND), drainage) + 1
     if drainage.sea is None:

@@ -145,6 +145,7 @@ def part_key(
         recipe.size_x,
         recipe.size_y,
         recipe.field_radius,
+        *(("seamless",) if recipe.seamless else ()),
         *recipe.read_by(kinds),
         [_layer(layer, given) for layer in below],
         None if owner is None else (owner.key, _inputs(owner, given)),

@@ -16,6 +16,7 @@ from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
 from ...shapes import Nearest, Segments, Shape, Spread, interpolated, nearest, thinned
 from ..context import LayerContext
+from ..seamless import noise_cells
 
 BAND = 2**18
 """Samples whose distances are computed at once."""
@@ -70,10 +71,12 @@ def bands(context: LayerContext) -> Iterator[tuple[slice, Grid]]:
 
 def bumps(context: LayerContext, size: float, seed: int) -> Floats:
     """Return noise around 0 with bumps up to a size in meters."""
+    cells = noise_cells(context, size, seamless=False)
     return noise.sample_grid(
         "perlin",
-        context.grid.across / size,
-        context.grid.along / size,
+        context.grid.across / cells.x,
+        context.grid.along / cells.y,
+        period=cells.count,
         seed=context.seed + seed,
         fractal="fbm",
         octaves=OCTAVES,

@@ -97,7 +97,7 @@ class DiamondSquare(LayerKind):
             corners=(self.corner_sw, self.corner_se, self.corner_nw, self.corner_ne),
             height=self.height,
             roughness=self.roughness,
-            wrap=self.border == WRAP,
+            wrap=context.seamless or self.border == WRAP,
             curved=self.midpoints == CURVE,
         )
         x = (context.grid.x / context.size_x + 0.5) * cells[0]

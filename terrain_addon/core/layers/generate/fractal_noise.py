@@ -249,6 +249,8 @@ class FractalNoise(_Placed):
         return max(1.0, float(round(self.lacunarity))) if self.seamless else self.lacunarity
 
     def apply(self, context: LayerContext) -> Floats:
+        if context.seamless and not self.seamless:
+            return dataclasses.replace(self, seamless=True).apply(context)
         height = np.float32(self.height)
         if context.grid.nx * context.grid.ny > MOST_KEPT:
             values = self._values(context)

@@ -44,6 +44,7 @@ class HeightMap(LayerKind):
     apart than they are."""
 
     depends_on = NEARBY  # on the distance of points: they are averages where it is larger
+    repeats = False
     heights = ("low", "high", "exaggeration", "offset")
     new_defaults: ClassVar[Mapping[str, object]] = {"exaggeration": 1.0, "scale": 1.0}
     # meters stay meters, whatever the extent

@@ -41,6 +41,7 @@ class Falloff(LayerKind):
     """
 
     depends_on = POINT
+    repeats = False
 
     shape: str = param(
         ROUNDED,

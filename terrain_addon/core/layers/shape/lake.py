@@ -127,6 +127,10 @@ class Lake(LayerKind):
         shape = shapes.get(self.source)
         return () if shape is None else (KeptClear(self._shape(shape)),)
 
+    @property
+    def cannot_repeat(self) -> str:
+        return "a drawn lake ends at the border" if self.source else ""
+
     def solve(self, context: SolveContext) -> Basins | None:
         if not self.source:
             return None

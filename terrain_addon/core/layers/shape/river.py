@@ -96,6 +96,10 @@ class River(LayerKind):
     seed: int = seed_param("Seed of the spurs of the valley sides")
 
     @property
+    def cannot_repeat(self) -> str:
+        return "a drawn river ends at the border" if self.source else ""
+
+    @property
     def reads_water_level(self) -> bool:
         return self.sea
 

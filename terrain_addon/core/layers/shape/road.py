@@ -33,9 +33,9 @@ COARSEST, FINEST = 2**8, 2**13
 """Least and most samples along the terrain between which the ground under a road is interpolated"""
 
 
-@layer("road", "Road", "A road along a curve, with cut and fill", group=SHAPE, icon="CURVE_PATH")
+@layer("road", "Road", "a road along a curve, with cut and fill", group=SHAPE, icon="CURVE_PATH")
 class Road(LayerKind):
-    """A road along each line of a shape: its gradient is limited, and batters join it to the
+    """a road along each line of a shape: its gradient is limited, and batters join it to the
     terrain.
 
     Where it crosses a river that a layer below draws, it is a bridge or a culvert, and the river
@@ -134,6 +134,10 @@ class Road(LayerKind):
     def margin(self) -> float:
         """Meters beyond the edge within which edges are rounded."""
         return max(self.join, self.half / 16)
+
+    @property
+    def cannot_repeat(self) -> str:
+        return "a road ends at the border" if self.source else ""
 
     def solve(self, context: SolveContext) -> Bridges | None:
         if not self.source:

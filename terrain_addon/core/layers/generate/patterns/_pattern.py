@@ -77,6 +77,7 @@ class Pattern(LayerKind):
     """
 
     depends_on = POINT
+    repeats = False
     shown_last = True  # after the pattern's own settings
     side, warped_side = SIDE, NOISE_SIDE
 

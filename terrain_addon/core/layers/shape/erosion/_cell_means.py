@@ -66,7 +66,7 @@ def without_means(
     counts = [max(round(side / cell), 1) for side in sides]
     whole = Grid.pixels(*sides, *(SAMPLES * count for count in counts))
     (x, i, nx), (y, j, ny) = (
-        _covered(places, side, count)
+        _covered(places, side, count, context.seamless)
         for places, side, count in zip((grid.x, grid.y), sides, counts, strict=True)
     )
     lattice = whole.window(SAMPLES * i, SAMPLES * j, SAMPLES * nx, SAMPLES * ny)
@@ -84,12 +84,15 @@ def without_means(
     return made - spline(coefficients, rows, columns, context.cancelled)
 
 
-def _covered(places: Doubles, side: float, count: int) -> tuple[Doubles, int, int]:
+def _covered(places: Doubles, side: float, count: int, seamless: bool) -> tuple[Doubles, int, int]:
     """Return the positions in cells, and the first cell and the number of cells that they depend
-    on."""
+    on, also beyond the border of a seamless terrain."""
     positions = np.round(((places / side + 0.5) * count - 0.5) * STEPS) / STEPS
-    first = max(math.floor(positions[0]) - MARGIN, 0)
-    last = min(math.ceil(positions[-1]) + MARGIN, count - 1)
+    first = math.floor(positions[0]) - MARGIN
+    last = math.ceil(positions[-1]) + MARGIN
+    if seamless:
+        return positions, first, last - first + 1
+    first, last = max(first, 0), min(last, count - 1)
     first, last = min(first, count - 1), max(last, 0)
     return positions, first, max(last - first, 0) + 1
 

@@ -11,6 +11,7 @@ from ....numerics.arrays import Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.resample import SplineAxis
 from ...context import LayerContext
+from ...seamless import CellSize, noise_cells
 
 MARGIN = 3
 """Lattice points beyond the samples that a B-spline needs."""
@@ -20,7 +21,8 @@ MARGIN = 3
 class Coarse:
     """The terrain below on a lattice with a fixed origin, so that all windows agree.
 
-    ``columns`` and ``rows`` are the positions of the context's grid on it.
+    ``columns`` and ``rows`` are the positions of the context's grid on it. On a seamless terrain
+    whole cells fit its extent.
     """
 
     height: Floats
@@ -37,15 +39,19 @@ def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Co
     """
     spacing = max(spacing, context.grid.dx, context.grid.dy)
     margin += MARGIN
+    cells = CellSize(spacing, spacing, None)
+    if context.seamless:
+        cells = noise_cells(context, spacing, seamless=True)
     (i0, nx), (j0, ny) = (
-        _covered(axis, spacing, margin) for axis in (context.grid.x, context.grid.y)
+        _covered(axis, cell, margin)
+        for axis, cell in ((context.grid.x, cells.x), (context.grid.y, cells.y))
     )
-    lattice = Grid(nx, ny, 0.0, 0.0, spacing, spacing, i0, j0)
+    lattice = Grid(nx, ny, 0.0, 0.0, cells.x, cells.y, i0, j0)
     return Coarse(
         context.heights_below(lattice),
-        spacing,
-        SplineAxis.at(context.grid.x / spacing - i0, nx),
-        SplineAxis.at(context.grid.y / spacing - j0, ny),
+        cells.x,
+        SplineAxis.at(context.grid.x / cells.x - i0, nx),
+        SplineAxis.at(context.grid.y / cells.y - j0, ny),
     )
 
 

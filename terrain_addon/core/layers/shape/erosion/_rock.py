@@ -6,6 +6,8 @@ Rivers, ledges, rough rock and colors all read the same hardness, at the points 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ....erosion.rivers.settings import FluvialSettings
@@ -17,6 +19,7 @@ from ....numerics.grid import Grid
 from ....numerics.portable import exp2
 from ....numerics.progress import Cancel
 from ...context import TerrainContext
+from ...periods import crossfaded
 
 RAIN = (3, 0.5)
 """Octaves and gain of the rainfall variation, which spans many valleys."""
@@ -48,6 +51,16 @@ def hardness(
     grid : Grid
         The points.
     """
+    if context.seamless and (
+        settings.rock_hardness_variation > 0 or painted or settings.bed_contrast > 0
+    ):
+        return _repeating(context, settings, painted, seed, grid, _hardness)
+    return _hardness(context, settings, painted, seed, grid)
+
+
+def _hardness(
+    context: TerrainContext, settings: FluvialSettings, painted: str, seed: int, grid: Grid
+) -> Floats | None:
     varied = _varied(
         context, settings, settings.rock_hardness_variation, ROCK, painted, seed + ROCK_SEED, grid
     )
@@ -61,6 +74,32 @@ def rain(
     context: TerrainContext, settings: FluvialSettings, painted: str, seed: int, grid: Grid
 ) -> Floats | None:
     """Return a factor on the rainfall; parameters are those of :func:`hardness`."""
+    if context.seamless and (settings.rainfall_variation > 0 or painted):
+        return _repeating(context, settings, painted, seed, grid, _rain)
+    return _rain(context, settings, painted, seed, grid)
+
+
+def _repeating(
+    context: TerrainContext,
+    settings: FluvialSettings,
+    painted: str,
+    seed: int,
+    grid: Grid,
+    make: Callable[[TerrainContext, FluvialSettings, str, int, Grid], Floats | None],
+) -> Floats:
+    """Return a factor that repeats after the extent of the terrain."""
+
+    def made(grid: Grid, rows: slice, columns: slice) -> Floats:
+        factor = make(context, settings, painted, seed, grid)
+        assert factor is not None
+        return factor
+
+    return crossfaded(made, grid, context.size_x, context.size_y)
+
+
+def _rain(
+    context: TerrainContext, settings: FluvialSettings, painted: str, seed: int, grid: Grid
+) -> Floats | None:
     variation = settings.rainfall_variation
     return _varied(context, settings, variation, RAIN, painted, seed + RAIN_SEED, grid)
 

@@ -99,6 +99,10 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         return REACH + (FILLED_FROM if self.fill_pits else 0)
 
     @property
+    def cannot_repeat(self) -> str:
+        return "its glaciers end at the border" if self.glaciers else ""
+
+    @property
     def holds_rivers(self) -> bool:
         return self.type == "uplift"
 
@@ -210,7 +214,9 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
     def apply(self, context: LayerContext) -> Floats:
         solved: tuple[ErodedTerrain, RiverCourses | None] = context.solved
         terrain, courses = solved
-        drainage, x, y = terrain.drainage, context.grid.x, context.grid.y
+        x, y = context.grid.x, context.grid.y
+        terrain = terrain.around(x, y, self)
+        drainage = terrain.drainage
         spacing = context.grid.dx, context.grid.dy
         if context.needs("erosion_depth"):
             context.produced["erosion_depth"] = fields.erosion_depth(
@@ -269,15 +275,28 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
 
         def made() -> Floats:
             spacing = max(grid.dx, grid.dy)
-            return roughness(unit, grid.x, grid.y, spacing, self, seed, threads, context.cancelled)
+            return roughness(
+                unit,
+                grid.x,
+                grid.y,
+                spacing,
+                self,
+                seed,
+                threads,
+                context.cancelled,
+                period=context.period,
+            )
 
-        return context.kept(("roughness", grid, unit, self.rock_roughness, seed), made)
+        inputs = "roughness", grid, unit, self.rock_roughness, seed
+        return context.kept((*inputs, context.period) if context.seamless else inputs, made)
 
     def grids(self, context: SolveContext) -> Grids:
         """Return the input of the erosion: terrain below, rock and rain."""
         count = OVERSAMPLING * self.cells(_extent(context))
         grid = Grid.cells(context.size_x, context.size_y, count)
-        spacing = grid.dx
+        if context.seamless:
+            grid = _whole_cells(context, count)
+        spacing = grid.dy if grid.ny > grid.nx else grid.dx
         if grid.nx * grid.ny <= WHOLE_GRID:
             terrain, hardness, rain = self._inputs(context, grid)
         else:
@@ -296,7 +315,13 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
             spacing *= OVERSAMPLING
         assert terrain is not None
         return Grids.of(
-            terrain, spacing, self, hardness=hardness, rain=rain, cancelled=context.cancelled
+            terrain,
+            spacing,
+            self,
+            hardness=hardness,
+            rain=rain,
+            period=context.period,
+            cancelled=context.cancelled,
         )
 
     def _inputs(
@@ -310,6 +335,14 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
             _rock.hardness(context, self, self.hardness_map, seed, grid),
             _rock.rain(context, self, self.rain_map, seed, grid),
         )
+
+
+def _whole_cells(context: SolveContext, count: int) -> Grid:
+    """Return the centers of cells that fit a terrain a whole number of times each way, ``count``
+    along its longer side; a first grid of the erosion has 64 of them there."""
+    sides = context.size_x, context.size_y
+    nx, ny = (max(round(COARSEST * side / max(sides)), 1) * (count // COARSEST) for side in sides)
+    return Grid.pixels(*sides, nx, ny)
 
 
 def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:

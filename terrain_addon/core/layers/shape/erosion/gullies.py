@@ -136,7 +136,8 @@ class GulliesLayer(LayerKind):
         )
         spacing = max(context.grid.dx, context.grid.dy)
         seed, stop = context.seed + self.seed, context.cancelled
-        gullies = GullyField(form, context.grid.x, context.grid.y, spacing, seed, stop)
+        x, y, period = context.grid.x, context.grid.y, context.period
+        gullies = GullyField(form, x, y, spacing, seed, stop, period=period)
         scratch = Scratch()
         out = np.empty(context.grid.shape, np.float32)
         per_meter = np.float32(1 / terrain.spacing)

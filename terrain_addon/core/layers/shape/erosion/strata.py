@@ -53,6 +53,7 @@ class StrataLayer(LayerKind):
     depends_on = NEARBY
     produces = ("deposition",)
     height_settings: ClassVar[Mapping[str, float]] = {"cap_height": 0.7}
+    repeats = False
 
     type: str = param(
         LEDGES,
