@@ -174,6 +174,20 @@ FIELDS: dict[str, Field] = {
     "road": Field(
         "Road", "1 on a road, 0 beyond its shoulders; needs a Road layer", 0, 1, color="#6E675E"
     ),
+    "beach": Field(
+        "Beach",
+        "1 on the sand of beaches; needs a Smooth Coast layer with a Fetch",
+        0,
+        1,
+        color="#AFA085",
+    ),
+    "platform": Field(
+        "Shore Platform",
+        "1 on rock that waves have cut level; needs a Smooth Coast layer with a Fetch",
+        0,
+        1,
+        color="#6C6A67",
+    ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
 }
 """All fields by key. Keys are permanent: saved files hold them."""

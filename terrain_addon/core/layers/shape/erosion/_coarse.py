@@ -9,7 +9,7 @@ import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.grid import Grid
-from ....numerics.resample import SplineAxis
+from ....numerics.resample import SplineAxis, spline_at
 from ...context import LayerContext
 
 MARGIN = 3
@@ -20,13 +20,22 @@ MARGIN = 3
 class Coarse:
     """The terrain below on a lattice with a fixed origin, so that all windows agree.
 
-    ``columns`` and ``rows`` are the positions of the context's grid on it.
+    ``columns`` and ``rows`` are the positions of the context's grid on it. ``i0`` and ``j0`` are
+    the numbers of its first column and row.
     """
 
     height: Floats
     spacing: float
     columns: SplineAxis
     rows: SplineAxis
+    i0: int
+    j0: int
+
+    def at(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
+        """Return a field on the lattice at scattered places in meters: (n,) float32."""
+        height, width = field.shape
+        rows = SplineAxis.at(y / self.spacing - self.j0, height)
+        return spline_at(field, rows, SplineAxis.at(x / self.spacing - self.i0, width))
 
 
 def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
@@ -46,6 +55,8 @@ def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Co
         spacing,
         SplineAxis.at(context.grid.x / spacing - i0, nx),
         SplineAxis.at(context.grid.y / spacing - j0, ny),
+        i0,
+        j0,
     )
 
 
