@@ -38,8 +38,8 @@ from terrain_addon.core.shapes import AREA  # noqa: E402
 
 # The presets in the gallery of the README, whose pictures are larger.
 GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "glacial_alps", "island")
-# The view up its largest valley shows few of the summits.
-FRAMINGS = {"alps": "overview"}
+# The view up its largest valley shows few of the summits, or no sea.
+FRAMINGS = {"alps": "overview", "rocky_coast": "overview", "volcanic_island": "overview"}
 GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [
