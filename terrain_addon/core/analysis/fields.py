@@ -177,6 +177,20 @@ FIELDS: dict[str, Field] = {
     "lava": Field(
         "Lava", "1 on a lava flow, 0 beside it; needs a Lava Flows layer", 0, 1, color="#2A2827"
     ),
+    "beach": Field(
+        "Beach",
+        "1 on the sand of beaches; needs a Smooth Coast layer with a Fetch",
+        0,
+        1,
+        color="#AFA085",
+    ),
+    "platform": Field(
+        "Shore Platform",
+        "1 on rock that waves have cut level; needs a Smooth Coast layer with a Fetch",
+        0,
+        1,
+        color="#6C6A67",
+    ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
     **{
         f"group_{n}": Field(

@@ -155,6 +155,30 @@ def test_the_archipelago_is_many_islands_within_its_sea():
     assert min(counts) >= 4
 
 
+@pytest.mark.slow
+def test_the_rocky_coast_has_land_and_sea_sand_and_platforms_in_any_place():
+    recipe, middles = presets.load("rocky_coast"), []
+    for seed in range(6):
+        made = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(129))
+        land = made.height > 0
+        assert 0.2 < land.mean() < 0.9
+        middles.append(np.argwhere(land).mean(axis=0))
+        assert made.fields["beach"].max() > 0.9 and made.fields["platform"].max() > 0.9
+        assert 45 < np.median(made.height[land]) < 75
+    assert np.ptp(middles, axis=0).min() > 15, "not always on the same side"
+
+
+@pytest.mark.slow
+def test_the_volcanic_island_has_a_caldera_within_its_sea():
+    recipe = presets.load("volcanic_island")
+    for seed in range(3):
+        made = evaluate(dataclasses.replace(recipe, seed=seed), recipe.grid(129))
+        height, middle = made.height, made.height[58:71, 58:71]
+        border = np.concatenate([height[0], height[-1], height[:, 0], height[:, -1]])
+        assert border.max() < 0 < middle.min()
+        assert np.median(middle) < 0.6 * height.max(), "the floor lies below its rim"
+
+
 def test_plasma_has_no_peaks_on_a_square_net():
     recipe = recorded("plasma")
     h = evaluate(recipe, recipe.grid(1025)).height.astype(float)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
 from ....numerics.grid import Grid
-from ....numerics.resample import SplineAxis
+from ....numerics.resample import SplineAxis, spline_at
 from ...context import LayerContext
 from ...seamless import CellSize, noise_cells
 
@@ -21,14 +21,24 @@ MARGIN = 3
 class Coarse:
     """The terrain below on a lattice with a fixed origin, so that all windows agree.
 
-    ``columns`` and ``rows`` are the positions of the context's grid on it. On a seamless terrain
-    whole cells fit its extent.
+    ``columns`` and ``rows`` are the positions of the context's grid on it, ``i0`` and ``j0`` the
+    numbers of its first column and row. On a seamless terrain whole cells fit its extent, and
+    ``spacing_y`` between rows differs a little from ``spacing``.
     """
 
     height: Floats
     spacing: float
     columns: SplineAxis
     rows: SplineAxis
+    i0: int
+    j0: int
+    spacing_y: float
+
+    def at(self, field: Floats, x: Doubles, y: Doubles) -> Floats:
+        """Return a field on the lattice at scattered places in meters: (n,) float32."""
+        height, width = field.shape
+        rows = SplineAxis.at(y / self.spacing_y - self.j0, height)
+        return spline_at(field, rows, SplineAxis.at(x / self.spacing - self.i0, width))
 
 
 def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Coarse:
@@ -52,6 +62,9 @@ def coarse_heights(context: LayerContext, spacing: float, margin: int = 0) -> Co
         cells.x,
         SplineAxis.at(context.grid.x / cells.x - i0, nx),
         SplineAxis.at(context.grid.y / cells.y - j0, ny),
+        i0,
+        j0,
+        cells.y,
     )
 
 
