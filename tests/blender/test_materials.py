@@ -102,7 +102,7 @@ def _groups(tree):
             yield from _groups(node.node_tree)
 
 
-PLAIN = {"MATH", "VECT_MATH", "SEPARATE_COLOR", "TEX_COORD", "CAMERA"}
+PLAIN = {"MATH", "MAP_RANGE", "VECT_MATH", "SEPARATE_COLOR", "TEX_COORD", "CAMERA"}
 """Nodes that do not read the terrain."""
 
 
@@ -110,7 +110,7 @@ def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
-    assert len(bumps) == 6
+    assert len(bumps) == 8
     textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
     for node in bumps:
         found = _above(node.inputs["Height"], ())
@@ -156,7 +156,7 @@ def test_the_displaced_material_displaces(add, recipe):
     output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
     (link,) = output.inputs["Displacement"].links
     assert link.from_node.type == "DISPLACEMENT"
-    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 5
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 7
     assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
 
 
@@ -337,6 +337,51 @@ def test_grain_fades_where_it_is_as_fine_as_a_pixel(add, surface):
         return seen.std() / seen.mean()
 
     assert grain(4500.0) < 0.9 * grain(1500.0)
+
+
+def rock_face(add, *layers):
+    """The mean light of rock by height, on a slope of 45 degrees: a value for each 1.25 meters."""
+    region = Region(color="#7E7C77", surface="rock")
+    item = add(ground(region, layers=(LAYERS["ramp"](height=1000.0), *layers)))
+    node = node_of(item, "Terrain Rock")
+    for name in classes.RELIEF:
+        node.inputs[name].default_value = 0.0
+    seen = render(item, size=96, across=120.0, above=2000.0)[30:66, :, 1].mean(0)
+    bpy.data.objects.remove(item)
+    return seen / seen.mean()
+
+
+@pytest.mark.slow
+def test_beds_are_thick_and_thin_and_show_only_where_the_recipe_has_them(add):
+    """Beds of one thickness look like a contour map, and massive rock has none."""
+    beds = LAYERS["strata"](sharpness=0.0, dip=0.0)  # leaves the heights as they are
+    bedded, massive = rock_face(add, beds), rock_face(add)
+    assert bedded.std() > 1.5 * massive.std()
+    limits = np.flatnonzero(np.abs(np.diff(bedded)) > 0.07)
+    thick = np.diff(limits)
+    thick = thick[thick > 1]  # a limit may take two pixels
+    assert thick.max() > 2.5 * thick.min()
+
+
+def test_beds_dip_as_those_that_erosion_cuts(natural):
+    rivers = LAYERS["erosion"](bed_contrast=0.5, strike=30.0, dip=20.0)
+    *across, shown = parameters.beds(dataclasses.replace(natural, layers=(rivers,)))
+    strike = (math.cos(math.radians(30.0)), math.sin(math.radians(30.0)), 0.0)
+    right = (strike[1], -strike[0], 0.0)
+    assert np.dot(across, strike) == pytest.approx(0.0, abs=1e-9)
+    assert np.dot(across, right) == pytest.approx(math.sin(math.radians(20.0)))
+    assert np.linalg.norm(across) == pytest.approx(1.0) and shown == 0.75
+    massive = ground(Region(color="#7E7C77", surface="rock"))
+    assert parameters.beds(massive) == [0.0, 0.0, 1.0, parameters.MASSIVE]
+
+
+def test_no_ground_is_black_where_its_class_prefers_other_places(add):
+    """The shares of classes had no sum there: steep sand close to the camera was black."""
+    region = Region(color="#AF9F85", surface="sand")
+    item = add(ground(region, layers=(LAYERS["ramp"](height=3700.0),)))
+    _, middle, *_ = item.ray_cast(Vector((0, 0, 1e4)), Vector((0, 0, -1)))
+    seen = render(item, across=6.0, above=middle.z + 30.0)
+    assert seen.min() > 0.1
 
 
 def test_a_copy_has_constants_of_its_own(add):

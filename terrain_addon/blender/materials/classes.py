@@ -9,15 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.recipe import ROCK, SURFACES
+from . import distance, parameters
 from .node_trees import (
     add,
     arrange,
+    attribute,
     connect,
     fractal_noise,
+    grouped,
     math,
     mix,
+    mix_number,
     new_group,
-    plus,
     ramp,
     times,
     vector,
@@ -40,6 +43,14 @@ OUTPUTS = {
     "Low Tone": "Color",
     "High Tone": "Color",
 }
+
+PACKAGE, UNEVENNESS = 0.17, 0.75
+"""Packages of thick and of thin beds in a bed of mean thickness, and how far they move the beds, in
+packages."""
+BED_PIXELS = (1.0, 5.0)
+"""Over which the beds fade in: their mean thickness in the finest waves that show."""
+BARE = (-0.7, 0.0)
+"""Noise between which beds are hidden and bare."""
 
 Class = tuple[dict[str, Any], Callable[[Any, Any], Any]]
 """Settings with their defaults, and what makes the tone."""
@@ -67,22 +78,47 @@ def _spread(tree: Any, value: Any, amount: Any) -> Any:
 
 
 def _rock(tree: Any, i: Any) -> Any:
-    thickness = math(tree, "MAXIMUM", i["Bed Thickness"], 0.01)
-    beds = fractal_noise(tree, _level(tree, i, thickness), 1.0, 2.0, 0.6, space="1D")
-    strata = times(tree, i["Strata"], ramp(tree, i["Coarse"], -0.5, 0.3, 0.2, 1.0))
-    beds = ramp(tree, beds, 0.35, 0.65, math(tree, "SUBTRACT", 1.0, strata), 1.0)
-    second = mix(tree, ramp(tree, i["Coarse"], -0.25, 0.25), i["Warm Tone"], i["Cold Tone"])
+    given = {name: i[name] for name in ("Bed Thickness", "Coarse", "Fine", "Grain")}
+    beds = grouped(tree, "Terrain Beds", _beds, given)
+    shown = beds["Shown"]
+    random = add(tree, "ShaderNodeSeparateColor", {0: beds["Color"]}).outputs
+    # Beds have colors of their own; massive rock has them in patches.
+    patch = ramp(tree, i["Coarse"], -0.25, 0.25, 0.25, 0.75)
+    warmth = mix_number(tree, shown, patch, random[1])
+    second = mix(tree, warmth, i["Warm Tone"], i["Cold Tone"])
+    light = math(tree, "SUBTRACT", random[0], 0.5)
+    light = _spread(tree, light, times(tree, i["Strata"], shown, 2.0))
     edges = _spread(tree, i["Convexity"], i["Edges"])
     mottle = times(tree, _spread(tree, i["Grain"], 0.8), _spread(tree, i["Fine"], 0.25))
-    return _scaled(tree, second, times(tree, beds, edges, mottle, 1.1))
+    return _scaled(tree, second, times(tree, light, edges, mottle))
 
 
-def _level(tree: Any, i: Any, thickness: Any) -> Any:
-    """Return the height in beds, which are slightly tilted and bent."""
+def _beds(tree: Any, i: Any) -> dict[str, Any]:
+    """Return a random color for each bed, and how much the beds show.
+
+    Beds are thick and thin, in packages; in places, they are hidden. Where they would be as fine as
+    pixels they fade: a mountain would look like a contour map.
+    """
+    about = attribute(tree, parameters.path(parameters.BEDS), "Vector", of="OBJECT")
+    thickness = math(tree, "MAXIMUM", i["Bed Thickness"], 0.01)
     place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
-    tilted = vector(tree, "DOT_PRODUCT", place, (0.08, 0.05, 1.0))
-    bent = weighted(tree, (i["Coarse"], 3.0), (i["Fine"], 0.5))
-    return plus(tree, math(tree, "DIVIDE", tilted, thickness), bent)
+    across = vector(tree, "DOT_PRODUCT", place, about)
+    level = math(tree, "DIVIDE", across, thickness)
+    packages = fractal_noise(tree, level, PACKAGE, 1.0, 0.5, space="1D")
+    level = weighted(
+        tree,
+        (packages, UNEVENNESS / PACKAGE),
+        (i["Coarse"], 1.0),
+        (i["Fine"], 0.12),
+        (i["Grain"], 0.25),
+        (level, 1.0),
+    )
+    cells = add(tree, "ShaderNodeTexVoronoi", {"W": level, "Scale": 1.0}, voronoi_dimensions="1D")
+    pixels = math(tree, "DIVIDE", thickness, distance.finest(tree))
+    broken = weighted(tree, (i["Fine"], 0.6), (i["Coarse"], 0.4), (i["Grain"], 0.5))
+    bare = times(tree, ramp(tree, pixels, *BED_PIXELS), ramp(tree, broken, *BARE))
+    shown = times(tree, bare, about.node.outputs["Alpha"])
+    return {"Color": cells.outputs["Color"], "Shown": shown}
 
 
 def _scaled(tree: Any, color: Any, factor: Any) -> Any:
@@ -157,13 +193,13 @@ def _close_up(
 _CLASSES: dict[str, Class] = {
     "rock": (
         {
-            "Bed Thickness": 14.0,
-            "Strata": 0.35,
+            "Bed Thickness": 8.0,
+            "Strata": 0.5,
             "Edges": 0.3,
-            "Warm Tone": (1.06, 1.0, 0.93, 1.0),
-            "Cold Tone": (0.92, 0.93, 0.93, 1.0),
+            "Warm Tone": (1.12, 1.0, 0.89, 1.0),
+            "Cold Tone": (0.88, 0.93, 0.96, 1.0),
             "Roughness": 0.9,
-            **_relief(24.0, 0.08, 0.09, 0.0),
+            **_relief(24.0, 0.08, 0.25, 0.0),
             **_close_up(0.45, (0.82, 0.82, 0.82), (1.32, 1.32, 1.32)),
         },
         _rock,
@@ -172,7 +208,7 @@ _CLASSES: dict[str, Class] = {
         {
             "Mottle": 0.4,
             "Roughness": 0.95,
-            **_relief(9.0, 0.1, 0.16, 0.0),
+            **_relief(9.0, 0.1, 0.45, 0.0),
             **_close_up(0.8, (0.45, 0.45, 0.45), (2.0, 2.0, 2.0)),
         },
         _scree,
@@ -182,7 +218,7 @@ _CLASSES: dict[str, Class] = {
             "Mottle": 0.22,
             "Wet": 0.5,
             "Roughness": 0.95,
-            **_relief(6.0, 0.06, 0.04, 0.0),
+            **_relief(6.0, 0.06, 0.08, 0.0),
             **_close_up(0.4, (0.82, 0.82, 0.82), (1.18, 1.18, 1.18)),
         },
         _soil,

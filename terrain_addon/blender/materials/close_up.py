@@ -8,19 +8,27 @@ All classes share three textures, each class with heights and tones of its own.
 
 from typing import Any
 
-from . import distance
+from . import distance, joints
 from .node_trees import add, bump, math, mix, mix_number, ramp, times, vector
 
 FADE = (40.0, 160.0)
 """Meters from the camera over which it fades."""
 TUFT = 0.9
-STONES = (0.5, 0.17)
+STONES = (1.1, 0.24)
 LEAF = 0.09
 RIPPLE = 0.16
 """Meters from one to the next; stones have two sizes."""
 SMALLEST, LARGEST = 0.1, 0.6
 """Radii of stones, as shares of the meters between them. Few are large: ground lies between."""
-JAGGED = 0.14
+JOINT = 0.8
+"""Meters from joint to joint in rock."""
+FACET, GROOVE = 0.7, 0.2
+"""Relief of blocks in meters, and of the cracks between them as a share of it."""
+GAP = 0.55
+"""Tone of cracks."""
+LOOSE = (30.0, 46.0)
+"""Degrees over which stones roll away: steeper rock is bare."""
+JAGGED = 0.2
 """Meters by which outlines of stones depart from circles."""
 
 
@@ -37,6 +45,8 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
     where = i["Place"]
     tufts = distance.noise(tree, where, TUFT, 8.0, 0.68, i["Distance"])
     stone, stone_tone = _stones(tree, where, tufts)
+    rock = joints.blocks(tree, where, tufts, JOINT)
+    tone = math(tree, "MULTIPLY_ADD", rock["Random"], 0.3, 0.85)
     leaf, leaf_tone = _leaves(tree, where)
     inputs = {
         "Vector": where,
@@ -51,10 +61,18 @@ def textures(tree: Any, i: Any) -> dict[str, Any]:
         "Tuft": tufts,
         "Stone": stone,
         "Leaf": leaf,
+        "Joint": math(tree, "MULTIPLY_ADD", rock["Crack"], -GROOVE, rock["Relief"]),
         "Ripple": ripples,
         "Tuft Tone": ramp(tree, tufts, 0.3, 0.7),
         "Stone Tone": mix_number(tree, i["Litter"], stone_tone, leaf_tone),
+        "Joint Tone": times(tree, tone, mix_number(tree, rock["Crack"], 1.0, GAP)),
     }
+
+
+def settled(tree: Any, looks: Any, slope: Any) -> dict[str, Any]:
+    """Return the looks that depend on stones, which do not lie on steep ground."""
+    lie = ramp(tree, slope, *LOOSE, 1.0, 0.0)
+    return {name: times(tree, looks[name], lie) for name in ("Stone Height", "Stoniness")}
 
 
 def _stones(tree: Any, where: Any, rough: Any) -> tuple[Any, Any]:
@@ -79,7 +97,7 @@ def _stones(tree: Any, where: Any, rough: Any) -> tuple[Any, Any]:
 def _leaves(tree: Any, where: Any) -> tuple[Any, Any]:
     """Return the height and tone of leaves."""
     inputs = {"Vector": where, "Scale": 1 / LEAF, "Detail": 2.0, "Roughness": 0.6}
-    cell = add(tree, "ShaderNodeTexVoronoi", inputs)
+    cell = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D")
     from_middle = cell.outputs["Distance"]
     dome = math(tree, "SUBTRACT", 1.0, times(tree, from_middle, from_middle))
     shade = add(tree, "ShaderNodeSeparateColor", {0: cell.outputs["Color"]}).outputs[0]
@@ -90,6 +108,8 @@ def tone(tree: Any, seen: Any, looks: Any, above: Any) -> Any:
     """Return the factor on the color."""
     share = mix_number(tree, looks["Stoniness"], seen["Tuft Tone"], seen["Stone Tone"])
     between = mix(tree, share, looks["Low Tone"], looks["High Tone"])
+    joints = mix_number(tree, looks["Rock"], 1.0, seen["Joint Tone"])
+    between = vector(tree, "SCALE", between, Scale=joints)
     return mix(tree, above, (1.0, 1.0, 1.0, 1.0), between)
 
 
@@ -101,6 +121,7 @@ def relief(tree: Any, seen: Any, looks: Any, above: Any, normal: Any) -> Any:
         "Tuft": looks["Tuft Height"],
         "Stone": stone,
         "Leaf": leaf,
+        "Joint": times(tree, looks["Rock"], FACET),
         "Ripple": looks["Ripple Height"],
     }
     for name, height in heights.items():

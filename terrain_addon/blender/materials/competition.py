@@ -9,11 +9,14 @@ wander: farther by the root, as weights change fast where slopes do.
 from typing import Any
 
 from ...core.recipe import SURFACES
-from .node_trees import add, arrange, connect, grouped, math, new_group, plus, times, weighted
+from .node_trees import add, arrange, connect, grouped, math, new_group, out, plus, times, weighted
 
-SHARPNESS = 10.0
+SHARPNESS = 7.0
 LOG_2 = 0.6931
-FULL_LOG = 1e-12
+SMALLEST, LARGEST = -60.0, 120.0
+"""Limits of the logarithms of shares: infinite ones would have no sum, and none at all would be
+black ground."""
+FULL_LOG = 1e-30
 """A total below which no class shows."""
 PLACES = {
     "Coarse": 0.0,
@@ -25,7 +28,7 @@ PLACES = {
     "Moisture": 0.0,
     "Deposition": 0.0,
     "Snow Depth": 0.0,
-    "Wander": 1.0,
+    "Wander": 1.5,
     "Snow Slope": 42.0,
     "Rock Slope": 38.0,
 }
@@ -34,7 +37,7 @@ PLACES = {
 
 def make(name: str) -> Any:
     """Return the node group: from weights to the classes that show."""
-    tree, i, out = new_group(
+    tree, i, result = new_group(
         name,
         {
             "Ground": (0.0, 0.0, 0.0, 0.0),
@@ -43,17 +46,27 @@ def make(name: str) -> Any:
             "Ice": 0.0,
             **PLACES,
             "Sharpness": SHARPNESS,
+            "Nearness": 0.0,
         },
         {"Ground": "Color", "Sand": "Float", "Cover": "Color", "Ice": "Float", "Any": "Float"},
     )
     weights = split(tree, i["Ground"], i["Sand"], i["Cover"], i["Ice"])
     biases = grouped(tree, "Terrain Preferences", _preferences, {name: i[name] for name in PLACES})
-    shares = {key: _share(tree, weights[key], biases[key], i["Sharpness"]) for key in SURFACES}
+    sharpness = times(tree, i["Sharpness"], math(tree, "ADD", i["Nearness"], 1.0))
+    most = math(tree, "DIVIDE", LARGEST, sharpness)
+    least = math(tree, "DIVIDE", SMALLEST, sharpness)
+    limits = {"Sharpness": sharpness, "Least": least, "Most": most}
+    shares = {
+        key: grouped(
+            tree, "Terrain Share", _share, {"Weight": weights[key], "Bias": biases[key], **limits}
+        )["Share"]
+        for key in SURFACES
+    }
     total = plus(tree, *shares.values())
     norm = math(tree, "DIVIDE", 1.0, math(tree, "MAXIMUM", total, FULL_LOG))
     shares = {key: times(tree, share, norm) for key, share in shares.items()}
-    _join(tree, shares, out)
-    connect(tree, math(tree, "GREATER_THAN", total, FULL_LOG), out["Any"])
+    _join(tree, shares, result)
+    connect(tree, math(tree, "GREATER_THAN", total, FULL_LOG), result["Any"])
     arrange(tree)
     return tree
 
@@ -78,12 +91,13 @@ def _join(tree: Any, shares: dict[str, Any], out: Any) -> None:
         connect(tree, four[3], out[last])
 
 
-def _share(tree: Any, weight: Any, bias: Any, sharpness: Any) -> Any:
+def _share(tree: Any, i: Any) -> dict[str, Any]:
     # Cycles takes less time for an exponential than for a power. The last power comes after the
     # weight, as 0 times one that overflows would be no number.
-    liking = math(tree, "EXPONENT", times(tree, bias, LOG_2))
-    preferred = times(tree, math(tree, "SQRT", weight), liking)
-    return math(tree, "POWER", preferred, sharpness)
+    bias = add(tree, "ShaderNodeClamp", {0: i["Bias"], 1: i["Least"], 2: i["Most"]})
+    liking = math(tree, "EXPONENT", times(tree, out(bias), LOG_2))
+    preferred = times(tree, math(tree, "SQRT", i["Weight"]), liking)
+    return {"Share": math(tree, "POWER", preferred, i["Sharpness"])}
 
 
 def _preferences(tree: Any, i: Any) -> dict[str, Any]:
@@ -104,8 +118,8 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
     )
     wood = weighted(tree, (broad, 0.9), (shade, 0.8), (fine, 1.2), (coarse, 1.0))
     return {
-        "rock": weighted(tree, (steep, 0.9), (hollow, -0.6), (fine, 1.8)),
-        "scree": weighted(tree, (hollow, 0.7), (fine, -0.8), (coarse, 0.4)),
+        "rock": weighted(tree, (steep, 0.9), (hollow, -1.2), (fine, 1.4)),
+        "scree": weighted(tree, (hollow, 1.0), (fine, -0.8), (coarse, 0.4)),
         "soil": weighted(tree, (coarse, 0.8), (fine, -0.5)),
         "sand": weighted(
             tree,
@@ -114,7 +128,9 @@ def _preferences(tree: Any, i: Any) -> dict[str, Any]:
             (fine, 0.4),
             (i["Deposition"], 0.7),
         ),
-        "grass": weighted(tree, (steep, -0.5), (fine, -1.2), (coarse, -0.9), (i["Moisture"], 0.4)),
+        "grass": weighted(
+            tree, (steep, -0.5), (hollow, 0.6), (fine, -1.0), (coarse, -0.7), (i["Moisture"], 0.4)
+        ),
         "wood": math(tree, "MULTIPLY_ADD", math(tree, "MAXIMUM", steep, 0.0), -0.5, wood),
         "snow": plus(tree, snow, math(tree, "MINIMUM", i["Snow Depth"], 1.5)),
         "ice": snow,

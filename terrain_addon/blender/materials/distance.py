@@ -17,6 +17,11 @@ def from_camera(tree: Any) -> Any:
     return add(tree, "ShaderNodeCameraData").outputs["View Distance"]
 
 
+def finest(tree: Any) -> Any:
+    """Return the meters of the shortest waves that show."""
+    return math(tree, "MULTIPLY_ADD", from_camera(tree), FINEST, 1e-6)
+
+
 def noise(
     tree: Any,
     where: Any,

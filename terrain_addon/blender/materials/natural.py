@@ -10,9 +10,9 @@ weight, the palette's color stays; where classes blend, borders are sharp, broke
 from collections.abc import Callable
 from typing import Any
 
-from ...core.recipe import SURFACES
+from ...core.recipe import ROCK, SURFACES
 from ..mesh.terrain_mesh import COLOR, SURFACE_ATTRIBUTES
-from . import classes, close_up, competition, distance, parameters, seabed
+from . import classes, close_up, competition, distance, joints, parameters, seabed
 from .node_trees import (
     add,
     arrange,
@@ -38,13 +38,26 @@ from .node_trees import (
 
 WANDER = ((12.0, 3.0, 0.5), (90.0, 3.0, 0.6))
 """Noise that shifts borders: how many fit along the terrain, octaves, roughness."""
-CRAGS = (38.0, 9.0, 0.6)
+CRAGS = (38.0, 8.0, 0.6)
 """Relief: size of features in meters, octaves, roughness."""
 GRAIN = (6.0, 2.0, 0.65)
 """Tussocks, boulders and bare spots: size of the largest in meters, octaves, roughness."""
 CRAG_DISTANCE = (3.0, 300.0)
 """Meters from the camera over which bumps of crags grow: the finest octaves, which only show close
 to it, are so steep that they look like straw."""
+STREAK = (48.0, 4.0, 0.65)
+"""Fingers of grass and tongues of scree, which shift borders on slopes: size across the slope in
+meters, octaves, roughness."""
+DOWN = 0.14
+"""Size across the slope as a share of that down the slope, in height."""
+STREAK_SLOPE = (12.0, 34.0)
+"""Degrees over which they grow."""
+BLOCK = 7.0
+"""Meters from joint to joint in rock."""
+BLOCK_HEIGHT = 0.22
+"""Relief of the blocks between them, as a share of that of crags."""
+BLOCK_DISTANCE = (500.0, 2500.0)
+"""Meters from the camera over which blocks fade."""
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
@@ -57,6 +70,10 @@ SIDE = -0.3
 CROWN_DISTANCE = (60.0, 900.0)
 """Meters from the camera over which crowns appear: nearer, the ground between real trees would
 show."""
+OCTANT = 0.785398
+"""An eighth of a turn."""
+NEAR = (40.0, 600.0)
+"""Meters from the camera over which borders between classes become softer."""
 SUN = (0.0, -1.0, 0.0)
 """Direction to the midday sun: snow and woods prefer the other side."""
 IOR = 1.25
@@ -85,6 +102,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
             "Broad Hollow": ground["Broad Hollow"],
             "Deposition": ground["Deposition"],
             "Snow Depth": ground["Snow Depth"],
+            "Nearness": ground["Nearness"],
         },
     )
     shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
@@ -112,10 +130,14 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     else:
         growing = ramp(tree, ground["Distance"], *CRAG_DISTANCE, 0.4, 1.0)
         normal = bump(tree, ground["Crag Noise"], times(tree, crags, growing))
+    blocks = times(tree, looks["Rock"], crags, BLOCK_HEIGHT)
+    blocks = times(tree, blocks, ramp(tree, ground["Distance"], *BLOCK_DISTANCE, 1.0, 0.0))
+    normal = bump(tree, ground["Blocks"], blocks, normal)
     crowned = _crowns(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
     detail = {"Place": ground["Place"], "Distance": ground["Distance"], "Litter": looks["Litter"]}
     seen = grouped(tree, "Terrain Close-Up", close_up.textures, detail)
+    looks = {**looks, **close_up.settled(tree, looks, ground["Slope"])}
     tone = close_up.tone(tree, seen, looks, sea["Above"])
     color = vector(tree, "MULTIPLY", sea["Color"], tone)
     relief = close_up.relief(tree, seen, looks, sea["Above"], normal)
@@ -188,8 +210,16 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
     grain = distance.noise(tree, where, *GRAIN, away, space="2D")
+    slope = math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"]))
+    given = {"Place": where, "Normal": normal, "Distance": away}
+    streaks = grouped(tree, "Terrain Streaks", _streaks, given)["Noise"]
+    steep = ramp(tree, slope, *STREAK_SLOPE)
+    streaks = times(tree, streaks, steep)
+    isotropic = math(tree, "MULTIPLY_ADD", steep, -0.6, 0.8)
     # The last term moves both noises from around 0.5 to around 0.
-    rough = weighted(tree, (around[1], 0.8), (crags, 5.0), (grain, 4.0), (1.0, -4.5))
+    rough = weighted(
+        tree, (around[1], isotropic), (crags, 3.0), (grain, 4.0), (1.0, -3.5), (streaks, 1.0)
+    )
     return {
         "Coarse": around[0],
         "Fine": around[1],
@@ -197,7 +227,9 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         "Crag Noise": crags,
         "Grain": _signed(tree, grain, 1.0),
         "Distance": away,
-        "Slope": math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"])),
+        "Blocks": joints.blocks(tree, where, crags, BLOCK)["Relief"],
+        "Nearness": ramp(tree, away, *NEAR, 1.0, 0.0),
+        "Slope": slope,
         "Shade": times(tree, vector(tree, "DOT_PRODUCT", normal, SUN), -1.5),
         "Convexity": weighted(tree, (fine, 0.6), (medium, 0.4)),
         "Hollow": weighted(tree, (fine, -0.5), (medium, -0.5)),
@@ -209,6 +241,25 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         "Sea": level.outputs["Y"],
         "Place": where,
     }
+
+
+def _streaks(tree: Any, i: Any) -> dict[str, Any]:
+    """Return noise around 0 that runs down the slope.
+
+    Only eight directions occur: if the axes turned with the slope, places far from the origin would
+    move past each other.
+    """
+    place, normal = (add(tree, "ShaderNodeSeparateXYZ", {0: i[k]}) for k in ("Place", "Normal"))
+    x, y = (normal.outputs[axis] for axis in "XY")
+    aspect = math(tree, "SNAP", math(tree, "ARCTAN2", y, x), OCTANT)
+    aspect = plus(tree, aspect, OCTANT / 2)
+    x, y, z = (place.outputs[axis] for axis in "XYZ")
+    along = times(tree, y, math(tree, "COSINE", aspect))
+    along = math(tree, "SUBTRACT", along, times(tree, x, math(tree, "SINE", aspect)))
+    inputs = {"X": along, "Y": times(tree, z, DOWN)}
+    where = out(add(tree, "ShaderNodeCombineXYZ", inputs))
+    streaks = distance.noise(tree, where, *STREAK, i["Distance"], space="2D")
+    return {"Noise": _signed(tree, streaks, 9.0)}
 
 
 def _signed(tree: Any, noise: Any, factor: float) -> Any:
@@ -247,7 +298,8 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
     height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
-    return {**found, "Crown": height, "Wood": times(tree, weights["wood"], from_above)}
+    wood = times(tree, weights["wood"], from_above)
+    return {**found, "Crown": height, "Wood": wood, "Rock": weights[ROCK]}
 
 
 def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:

@@ -93,7 +93,8 @@ def add(tree: Any, kind: str, inputs: Values | None = None, **settings: Any) -> 
     """
     node = tree.nodes.new(kind)
     for name, value in settings.items():
-        setattr(node, name, value)
+        if getattr(node, name) != value:  # setting one updates the tree
+            setattr(node, name, value)
     enabled = [socket for socket in node.inputs if socket.enabled]
     for key, value in (inputs or {}).items():
         named = (socket for socket in enabled if socket.name == key)
