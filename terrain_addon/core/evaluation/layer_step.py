@@ -331,17 +331,24 @@ class LayerStep:
 
 
 def _repeating(kind: LayerKind, context: LayerContext) -> Floats:
-    """Return the heights of a layer, which repeat if the terrain is seamless."""
+    """Return the heights of a layer, which repeat if the terrain is seamless, as do the fields that
+    it leaves in the context."""
     if kind.repeats or not context.seamless:
         return kind.apply(context)
+    names = [name for name in kind.produces if context.needs(name)]
 
     def made(grid: Grid, rows: slice, columns: slice) -> Floats:
         part = rows, columns
         fields = {name: field[part] for name, field in context.fields.items()}
-        height = context.height[part]
-        return kind.apply(dataclasses.replace(context, grid=grid, height=height, fields=fields))
+        own = dataclasses.replace(
+            context, grid=grid, height=context.height[part], fields=fields, produced={}
+        )
+        height = kind.apply(own)
+        return np.stack([height, *(own.produced[name] for name in names)])
 
-    return crossfaded(made, context.grid, context.size_x, context.size_y)
+    height, *produced = crossfaded(made, context.grid, context.size_x, context.size_y)
+    context.produced.update(zip(names, produced, strict=True))
+    return height
 
 
 def _produced(

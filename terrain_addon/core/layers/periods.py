@@ -18,8 +18,8 @@ BAND = 1 / 16
 terrain's extent."""
 
 Made = Callable[[Grid, slice, slice], Floats]
-"""Heights, (ny, nx) float32, at the points of a grid, which are some rows and columns of another
-one, moved by whole extents."""
+"""Fields, (..., ny, nx) float32, at the points of a grid, which are some rows and columns of
+another one, moved by whole extents."""
 
 
 def crossfaded(make: Made, grid: Grid, size_x: float, size_y: float) -> Floats:
@@ -31,7 +31,7 @@ def crossfaded(make: Made, grid: Grid, size_x: float, size_y: float) -> Floats:
     Parameters
     ----------
     make : callable
-        Returns the field on a grid, which may lie beyond the border.
+        Returns the fields on a grid, which may lie beyond the border.
     grid : Grid
         Points on the terrain or around it.
     size_x, size_y : float
@@ -39,7 +39,7 @@ def crossfaded(make: Made, grid: Grid, size_x: float, size_y: float) -> Floats:
 
     Returns
     -------
-    ndarray of float32, shape (ny, nx)
+    ndarray of float32, shape (..., ny, nx)
 
     Examples
     --------
@@ -49,14 +49,18 @@ def crossfaded(make: Made, grid: Grid, size_x: float, size_y: float) -> Floats:
     >>> float(made[0, 0]), float(made[0, -1]), float(made[0, 24])
     (0.0, 0.0, 25.0)
     """
-    out = np.zeros(grid.shape, np.float32)
+    out: Floats | None = None
     for rows, down, dy in _parts(grid.y, size_y):
         for columns, across, dx in _parts(grid.x, size_x):
             part = grid.window(
                 columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start
             )
             moved = dataclasses.replace(part, x0=grid.x0 + dx, y0=grid.y0 + dy)
-            out[rows, columns] += down[:, None] * across * make(moved, rows, columns)
+            made = make(moved, rows, columns)
+            if out is None:
+                out = np.zeros((*made.shape[:-2], *grid.shape), np.float32)
+            out[..., rows, columns] += down[:, None] * across * made
+    assert out is not None, "each point lies in a part"
     return out
 
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -260,7 +261,12 @@ def test_heights_beyond_all_limits_are_refused():
 @pytest.mark.parametrize("key", [key for key, kind in LAYERS.items() if kind.produces])
 def test_a_second_layer_of_a_kind_leaves_what_the_first_one_did(key):
     """Metres of both add up; where the second does not act, the masks stay as they are."""
-    acts = Layer.of(LAYERS[key](**({"line": 0.0, "fade": 500.0} if key == "snow" else {})))
+    acting: Any = {
+        "snow": {"line": 0.0, "fade": 500.0},
+        "strata": {"type": "cliffs"},
+        "coast": {"fetch": 500.0},
+    }
+    acts = Layer.of(LAYERS[key](**acting.get(key, {})))
     nowhere = dataclasses.replace(acts, masks=(MASKS["height"](low=1e6, high=2e6),))
     ground = Layer.of(LAYERS["fractal_noise"](height=300.0, octaves=3))
     grid = Recipe().grid(65)

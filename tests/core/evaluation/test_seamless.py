@@ -15,7 +15,7 @@ SIZE = {"size_x": 1000.0, "size_y": 750.0}
 SHAPE = Shape.of("S", [[(-300, -200), (450, 480), (700, 520)]])
 MAP = Map("M", np.random.default_rng(1).random((20, 20)).astype(np.float32))
 GROUND = Layer.of(LAYERS["fractal_noise"](height=200.0, octaves=5))
-REFUSED = ("river", "lake", "road")
+REFUSED = ("river", "lake", "road", "lava_flows")
 
 
 def recipe_with(key: str) -> Recipe:

@@ -79,6 +79,10 @@ class LavaFlows(LayerKind):
     )
     seed: int = seed_param("Seed of the vents and flows")
 
+    @property
+    def cannot_repeat(self) -> str:
+        return "lava flows end at the border"
+
     def colored_fields(self) -> Mapping[str, tuple[float, float]]:
         return {"lava": (0.0, 0.3)}
 

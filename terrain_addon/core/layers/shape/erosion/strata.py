@@ -169,6 +169,10 @@ class StrataLayer(LayerKind):
     def halo(self, dx: float, dy: float) -> int:
         return 0 if self.type == LEDGES else self._form(0).reach(dx, dy)
 
+    @property
+    def cannot_repeat(self) -> str:
+        return "cliffs of strata end at the border" if self.type == CLIFFS else ""
+
     def apply(self, context: LayerContext) -> Floats:
         offset = self._offset(context)
         if self.type == CLIFFS:
