@@ -28,6 +28,7 @@ from ..thermal import ROWS_PER_PASS, slide
 from .channels import carve
 from .gullies import WORTHWHILE, GullyField
 from .ledges import VALLEY_SIDE, Ledges, firmness
+from .meanders import meandering
 from .settings import SurfaceSettings
 
 CREST = 0.05
@@ -136,7 +137,7 @@ def sample_surface(
     if settings.rivers > 0:
         if rivers is None:
             rivers = rivers_of(drainage, settings, cancelled)
-        out = carve(out, x, y, spacing, rivers, cancelled)
+        out = carve(out, x, y, spacing, rivers, cancelled, tapered=settings.tapered_beds)
     return fill_pits(out, spacing, cancelled) if settings.fill_pits else out
 
 
@@ -163,7 +164,7 @@ def rivers_of(
     drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
 ) -> list[RiverLine]:
     """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
-    return find_rivers(
+    rivers = find_rivers(
         drainage.height,
         drainage.directions,
         drainage.area,
@@ -174,6 +175,7 @@ def rivers_of(
         width=max(settings.rivers, 1e-6),
         cancelled=cancelled,
     )
+    return meandering(rivers, drainage, settings.meanders, cancelled=cancelled)
 
 
 def _spacing(axis: Doubles) -> float:

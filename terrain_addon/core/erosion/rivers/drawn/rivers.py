@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....hydrology.rivers import SPRING, TRICKLE
+from ....hydrology.rivers import SPRING
 from ....numerics.arrays import Bools, Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
@@ -30,6 +30,8 @@ NARROWEST = 0.7
 """Half width of a bed in samples: narrower ones would fall between them."""
 BANKS = 2
 """Cells over which banks may reach: the valley of a river is no narrower."""
+TRICKLE = 0.1
+"""Share of its width that a bed has at the source."""
 WIDENING = 0.1
 """Growth of the width per meter at most: a confluence makes no step in it."""
 STRETCH = 64

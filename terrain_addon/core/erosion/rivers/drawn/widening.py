@@ -241,9 +241,9 @@ def _opening(
 
 def _finer(field: Floats, stride: int) -> Floats:
     """Return a field on all cells between its samples, linear along rows and columns."""
-    at = np.arange(stride).astype(np.float32) * np.float32(1 / stride)
+    at: Floats = np.arange(stride, dtype=np.float32) / np.float32(stride)
     for _ in range(2):
-        steps = np.diff(field, axis=0)[:, None] * at[:, None]
+        steps: Floats = np.diff(field, axis=0)[:, None] * at[:, None]
         steps += field[:-1, None]
         field = np.concatenate([steps.reshape(-1, field.shape[1]), field[-1:]]).T
     return field

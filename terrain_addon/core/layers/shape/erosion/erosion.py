@@ -141,7 +141,7 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
 
         if self.rivers <= 0:
             return terrain, None
-        beds = ("beds", self.rivers, self.min_catchment_area)
+        beds = ("beds", self.rivers, self.min_catchment_area, self.meanders)
         return terrain, context.part((*inputs, *beds), courses)
 
     def _glaciated(self, context: SolveContext) -> ErodedTerrain:
