@@ -48,11 +48,13 @@ VARYING = 5.0
 MOUTH = 3.0
 """Length over which a tributary is led to the river that it flows into, times the shift of that."""
 
-ANGLES = np.linspace(0, SWING, 65)
+ANGLES: Doubles = np.linspace(0, SWING, 65)
 """Largest angles between a river and its valley, for which the curves are known."""
-_TURNS = np.pi * (np.arange(256) + 0.5) / 256
-_BESSEL = [np.cos(n * _TURNS - ANGLES[:, None] * np.sin(_TURNS)).mean(axis=1) for n in range(4)]
-_STRETCH = 1 / (2 * np.pi * _BESSEL[0])
+_TURNS: Doubles = np.pi * (np.arange(256) + 0.5) / 256
+_BESSEL: list[Doubles] = [
+    np.cos(n * _TURNS - ANGLES[:, None] * np.sin(_TURNS)).mean(axis=1) for n in range(4)
+]
+_STRETCH: Doubles = 1 / (2 * np.pi * _BESSEL[0])
 ALONG, ACROSS, THIRD = _STRETCH * _BESSEL[2], _STRETCH * 2 * _BESSEL[1], _STRETCH * _BESSEL[3] / 1.5
 """Amplitudes, in wavelengths, of the waves that make up a sine-generated curve: of twice its
 frequency along the valley, and of its own and three times its frequency across."""
