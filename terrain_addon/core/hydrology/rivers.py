@@ -19,7 +19,7 @@ WIDTH = 0.012
 """Meters of width per meter of the square root of the drainage area (Leopold and Maddock 1953)."""
 SPRING = 12.0
 """Length, in widths, over which a river grows from its source to full width."""
-TRICKLE = 0.1
+TRICKLE = 0.0
 """Share of the width at the source."""
 SMOOTHING = 8
 """Smoothing passes that remove the grid's corners."""
@@ -131,7 +131,7 @@ def find_rivers(
 
 
 def _head(x: Doubles, y: Doubles, width: Doubles) -> Doubles:
-    """Return the share of its width that a river has: it begins as a trickle, and round."""
+    """Return the share of its width that a river has: it begins with none, and round."""
     way = np.append(0.0, np.cumsum(np.hypot(np.diff(x), np.diff(y))))
     spring = np.maximum(SPRING * width, 1e-6)  # rivers may have no width
     return np.sqrt(np.clip(way / spring, TRICKLE**2, 1.0))

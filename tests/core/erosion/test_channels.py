@@ -19,7 +19,7 @@ def test_beds_on_oblong_cells_have_no_dams_and_few_stamps(ratio, monkeypatch):
     stamp = channels._stamp
 
     def counting(*given):
-        stamped.append(next(one for one in given if np.shape(one)[:1] == (4,)).shape[1])
+        stamped.append(next(one for one in given if np.shape(one)[:1] == (5,)).shape[1])
         stamp(*given)
 
     monkeypatch.setattr(channels, "_stamp", counting)

@@ -54,7 +54,7 @@ def test_a_valley_has_one_river_in_it():
 
 
 @pytest.mark.parametrize("width", [0.0, 1.0, 40.0])
-def test_rivers_begin_as_trickles(width):
+def test_rivers_begin_with_no_width(width):
     height = valley()
     tree = hy.route(height, None)
     area = hy.drainage_area(tree, 1.0)
@@ -62,7 +62,7 @@ def test_rivers_begin_as_trickles(width):
     assert len(found) == 3
     for river in found:
         way = np.append(0.0, np.cumsum(np.hypot(np.diff(river.x), np.diff(river.y))))
-        assert river.head[0] == 0.1
+        assert river.head[0] == 0
         assert (river.head[way >= 12 * river.width][1:] == 1).all()
         assert (river.head[way <= 3 * river.width] <= 0.5).all(), "half of it after a quarter"
     assert (found[0].head[1:] < 1).any() == (width > 0)

@@ -2,8 +2,9 @@
 """Rivers drawn into a solved terrain: what does not drain to them stays as it is.
 
 All other rivers are those of the terrain without the drawn ones, which is solved once, whichever
-way these run. They are cut into it with their valleys. A few implicit steps then let tributaries
-cut into the sides of the valleys, and let rivers fill up that have lost their water.
+way these run. They are cut into it with their valleys, which become as wide as those around. A few
+implicit steps then let tributaries cut into the sides of the valleys, and let rivers fill up that
+have lost their water.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .drainage import Drainage
 from .drawn.course import Course
 from .drawn.holding import HeldRivers
 from .drawn.on_grids import Ways
+from .drawn.widening import lay_floors, open_wide
 from .held import Stepped, Terrain, stepped_on
 from .solver import RIVER
 from .stream_power import water_of
@@ -69,20 +71,20 @@ def drawn_into(
             "deposition": np.where(left == sediment, solved.deposition, left * meters),
         }
 
-    carved = height.copy()
-    held.settle(carved, base, seed, cancelled)
+    carved, apart = _carved(height, before, held, base, cancelled)
     left = np.where(carved == height, sediment, np.maximum(carved - bare, 0))
     np.minimum(left, sediment, out=left)
     tree, area = _routed(carved, terrain, held, base, cancelled)
     start = dataclasses.replace(solved, **in_meters(carved, left))
-    rivers = tree, area * square_meters
-    change = stepped_on(start, rivers, terrain, base, seed, cancelled, drawn=held)
+    rivers, drawn = (tree, area * square_meters), (held, apart == 0)
+    change = stepped_on(start, rivers, terrain, base, seed, cancelled, drawn=drawn)
     change -= before.height  # 0 where neither the terrain nor its water has changed
     filled = height + change
     filled += left - sediment
-    held.hold(filled)
-    _wear_steps(filled, held)
-    held.settle(filled, base, seed, cancelled)
+    # What the steps do everywhere would end in a bank at the floors, which stay as they are cut.
+    filled -= (1 - apart) * (bare - before.height)
+    filled = np.where(apart == 0, carved, filled)
+    _settle(filled, held, base, cancelled)
     left = np.where(filled == height, left, np.maximum(filled - (bare + change), 0))
     tree, area = _routed(filled, terrain, held, base, cancelled)
     above = height_above_rivers(filled, tree, area > np.float32(RIVER), cancelled)
@@ -97,6 +99,35 @@ def drawn_into(
         drawn=held.rivers(made["height"], area),
         **made,
     )
+
+
+def _carved(
+    height: Floats, before: Stepped, held: HeldRivers, base: BaseLevel, cancelled: Cancel | None
+) -> tuple[Floats, Floats]:
+    """Return heights with the beds and their valleys, and how far each cell is from their floors;
+    see `open_wide`."""
+    carved = height.copy()
+    base.hold(carved)
+    held.hold(carved)
+    _wear_steps(carved, held)
+    held.hold(carved)
+    lay_floors(carved, held, cancelled)
+    held.hold(carved)  # a river beside the floor of another lies lower than that
+    apart = open_wide(carved, held, before.around, cancelled)
+    base.hold(carved)
+    held.hold(carved)
+    return carved, apart
+
+
+def _settle(height: Floats, held: HeldRivers, base: BaseLevel, cancelled: Cancel | None) -> None:
+    """Lower finished heights, in place, to the beds and the floors of their valleys."""
+    base.hold(height)
+    held.hold(height)
+    lay_floors(height, held, cancelled)
+    base.hold(height)
+    held.hold(height)
+    held.raise_banks(height)
+    base.hold(height)
 
 
 def _wear_steps(height: Floats, held: HeldRivers) -> None:

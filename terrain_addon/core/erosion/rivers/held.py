@@ -37,10 +37,11 @@ from ...numerics.progress import Cancel
 from .base_level import BaseLevel, base_levels
 from .drainage import Drainage
 from .drawn.holding import HeldRivers
+from .drawn.widening import Surroundings
 from .grids import Grids
 from .settings import FluvialSettings
 from .solver import RIVER, beds_of, ground_of, rates_of, seabed_of, steps_of
-from .stream_power import lowered, water_of
+from .stream_power import Ground, lowered, water_of
 from .valley_floors import LEVEL, raise_upstream
 
 STEPS = {"uplift": 2, "plateau": 3}
@@ -112,18 +113,22 @@ class Stepped:
     tree : FlowTree
         Its rivers: to order their cells takes a tenth of the time that a terrain with these rivers
         takes.
+    around : Surroundings
+        The land around each place before these steps, for the valleys of drawn rivers.
     """
 
     height: Floats
     terrain: Terrain
     tree: FlowTree
+    around: Surroundings
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
         """Its arrays, for an `ArrayCache`."""
         finest = self.terrain.grids.finest
         factors = [one for one in (finest.softness, finest.rain) if one is not None]
-        return self.height, self.tree.order, self.tree.parent, *factors
+        tree = self.tree.order, self.tree.parent
+        return self.height, *tree, *self.around.arrays, *factors
 
     @classmethod
     def of(
@@ -133,7 +138,9 @@ class Stepped:
         base = base_of(terrain, solved.directions == NONE, cancelled)
         tree = build_tree(solved.directions, cancelled, wraps=terrain.grids.wraps)
         height = stepped_on(solved, (tree, solved.area), terrain, base, seed, cancelled)
-        return cls(height, terrain, tree)
+        unit = terrain.grids.unit
+        around = Surroundings.of(solved.height / np.float32(unit), solved.spacing / unit, cancelled)
+        return cls(height, terrain, tree, around)
 
 
 def held_drainage(
@@ -240,6 +247,18 @@ def _led_on(
     return tree, accumulate(tree, water_of(grids.finest.rain, solved.spacing, cancelled), cancelled)
 
 
+def _with_rivers(ground: Ground, drawn: HeldRivers, floors: Bools) -> Ground:
+    """Return the ground with drawn rivers whose floors neither rise nor wear: these lie where they
+    were cut, however much the land rises."""
+    free = (~floors).astype(np.float32)
+    softness = free if ground.softness is None else ground.softness * free
+
+    def uplift(rows: slice) -> Floats:
+        return ground.uplift(rows) * free[rows]
+
+    return dataclasses.replace(ground, drawn=drawn, softness=softness, uplift=uplift)
+
+
 def stepped_on(
     solved: Drainage,
     rivers: Rivers,
@@ -248,14 +267,16 @@ def stepped_on(
     seed: int,
     cancelled: Cancel | None,
     steeper: float = 1.0,
-    drawn: HeldRivers | None = None,
+    drawn: tuple[HeldRivers, Bools] | None = None,
 ) -> Floats:
     """Return heights without sediment after some steps on held rivers, in units of the valley
-    spacing; slopes hold that are ``steeper`` than with the settings, and so do ``drawn`` rivers."""
+    spacing; slopes hold that are ``steeper`` than with the settings, and so do ``drawn`` rivers
+    with the cells of their floors."""
     (tree, area), grids, settings = rivers, terrain.grids, terrain.settings
     beds = beds_of(grids, settings, seed)
     ground = ground_of(grids.finest, base, beds, grids, settings, terrain.sea)
-    ground = dataclasses.replace(ground, drawn=drawn)
+    if drawn is not None:
+        ground = _with_rivers(ground, *drawn)
     steps, rates = STEPS[settings.type], rates_of(settings)
     if settings.type == "plateau":
         count = sum(steps_of(settings, level, grids.extent) for level in grids.levels(cancelled))

@@ -35,6 +35,8 @@ def carve(
     spacing: tuple[float, float],
     rivers: Sequence[RiverLine],
     cancelled: Cancel | None = None,
+    *,
+    tapered: bool = False,
 ) -> Floats:
     """Lower a surface to flat river beds, with banks that meet the terrain in a rounded edge.
 
@@ -48,6 +50,8 @@ def carve(
         Meters between columns and between rows.
     rivers : sequence of RiverLine
         In the same coordinates; the water stands at their z.
+    tapered : bool, default False
+        Whether beds begin with no width and depth at their sources.
 
     Returns
     -------
@@ -57,11 +61,11 @@ def carve(
     """
     out = height.copy()
     narrow = max(min(spacing), max(spacing) / OBLONG)
-    beds = [np.zeros((4, 0))]
+    beds = [np.zeros((5, 0))]
     for river in rivers:
         poll(cancelled)
         for stretch in _stretches(river, x, y, spacing):
-            bed = _densified(river, STEP * narrow, stretch)
+            bed = _densified(river, STEP * narrow, stretch, tapered)
             beds.append(bed[:, _near(bed, x, y, spacing)])
     near = np.concatenate(beds, axis=1)
     near = near[:, np.argsort(near[3], kind="stable")]
@@ -90,9 +94,11 @@ def _stretches(
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def _densified(river: RiverLine, step: float, stretch: tuple[int, int]) -> Doubles:
-    """Return (4, n) x, y, level of the bed and half width of points at most ``step`` apart, on a
-    stretch.
+def _densified(
+    river: RiverLine, step: float, stretch: tuple[int, int], tapered: bool = False
+) -> Doubles:
+    """Return (5, n) x, y, level of the bed, half width, and share of it at the source, of points at
+    most ``step`` apart, on a stretch.
 
     They are those of the whole river: windows agree to the bit.
     """
@@ -115,11 +121,13 @@ def _densified(river: RiverLine, step: float, stretch: tuple[int, int]) -> Doubl
     fine = step * np.arange(first, beyond + 1, dtype=np.float64)
     if beyond == count:
         fine[-1] = total
-    columns = (river.x, river.y, river.z, own)
-    x, y, level, width = (np.interp(fine, place, column) for column in columns)
+    head = river.head if tapered else np.ones_like(own)
+    columns = (river.x, river.y, river.z, own, head)
+    x, y, level, width, share = (np.interp(fine, place, column) for column in columns)
     width -= WIDENING * fine
     width = np.maximum.accumulate(width[::-1])[::-1] + WIDENING * fine
-    return np.stack([x, y, level - DEPTH * width, width / 2])[:, : last + 1 - first]
+    width *= share
+    return np.stack([x, y, level - DEPTH * width, width / 2, share])[:, : last + 1 - first]
 
 
 def _near(bed: Doubles, x: Doubles, y: Doubles, spacing: tuple[float, float]) -> Indices:
@@ -139,9 +147,10 @@ def _stamp(
     bed: Doubles,
     cancelled: Cancel | None,
 ) -> None:
-    px, py, level, half = bed
+    px, py, level, half, share = bed
     dx, dy = spacing
-    half = np.maximum(half, 0.6 * narrow)  # narrow rivers do not fall between samples
+    # Narrow rivers do not fall between samples, but begin as no more than a trickle.
+    half = np.maximum(half, 0.6 * narrow * share)
     wide_bank = np.maximum(half, 2 * max(dx, dy))
     reach = half + wide_bank
     column = np.rint((px - x[0]) / dx).astype(np.intp)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...settings.params import angle_param, length_param, param
+from ...settings.params import NOT_ZERO, angle_param, factor_param, length_param, param
 from ..coast import Coast
 from ..rivers.settings import FluvialSettings
 from .gullies import Gullies
@@ -47,6 +47,21 @@ class SurfaceSettings(FluvialSettings):
         min=0.05,
         max=1e4,
         soft_max=20.0,
+        advanced=True,
+    )
+    tapered_beds: bool = param(
+        False,
+        "Taper Beds",
+        "Beds begin with no width and depth at their sources, and grow with the discharge",
+        shown_if=("rivers", NOT_ZERO),
+        advanced=True,
+    )
+    meanders: float = factor_param(
+        0.0,
+        "Meanders",
+        "How far rivers swing on floors that are wider than four of their widths: 0 leaves them as "
+        "they are, 1 makes full bends",
+        shown_if=("rivers", NOT_ZERO),
         advanced=True,
     )
     fill_pits: bool = param(

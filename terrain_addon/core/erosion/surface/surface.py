@@ -30,6 +30,7 @@ from ..thermal import ROWS_PER_PASS, slide
 from .channels import carve
 from .gullies import WORTHWHILE, GullyField
 from .ledges import VALLEY_SIDE, Ledges, firmness
+from .meanders import meandering
 from .settings import SurfaceSettings
 
 CREST = 0.05
@@ -152,7 +153,7 @@ def sample_surface(
     if settings.rivers > 0:
         if rivers is None:
             rivers = rivers_of(drainage, settings, cancelled)
-        out = carve(out, x, y, spacing, rivers, cancelled)
+        out = carve(out, x, y, spacing, rivers, cancelled, tapered=settings.tapered_beds)
     return fill_pits(out, spacing, cancelled) if settings.fill_pits else out
 
 
@@ -181,7 +182,7 @@ def rivers_of(
     """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
     if drainage.torus is not None:
         return _rivers_around(drainage, drainage.torus, settings, cancelled)
-    return find_rivers(
+    rivers = find_rivers(
         drainage.height,
         drainage.directions,
         drainage.area,
@@ -192,6 +193,7 @@ def rivers_of(
         width=max(settings.rivers, 1e-6),
         cancelled=cancelled,
     )
+    return meandering(rivers, drainage, settings.meanders, cancelled=cancelled)
 
 
 def _rivers_around(

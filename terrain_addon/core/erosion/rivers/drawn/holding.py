@@ -154,7 +154,7 @@ class HeldRivers:
         areas = [area.reshape(-1)[bed.cells].astype(np.float64) for bed in self.beds.beds]
         return DrawnRivers.of(self.courses, self.beds, areas, levels, self.spacing * self.unit)
 
-    def _floor(self, bed: Bed) -> Doubles:
+    def floor(self, bed: Bed) -> Doubles:
         """Return half the width of a valley's floor in cells at all points of its line."""
         course, mouth = (self.courses[one.number] for one in (bed, self.beds.mouth_of(bed)))
         form, share = course.form, np.ones(len(course.line))
@@ -175,9 +175,9 @@ class HeldRivers:
         levels = np.interp(numbers, bed.place, height.reshape(-1)[bed.cells].astype(np.float64))
         form, relief = self.courses[bed.number].form, float(np.ptp(height))
         side = form.side * self.spacing
-        half = self._floor(bed)
+        half = self.floor(bed)
         reach = float(half.max()) + min(relief / side + 2 * SPURS / self.spacing, REACH)
-        window, found = self._beside(bed, points, reach, height.shape, cancelled)
+        window, found = self.beside(bed, points, reach, height.shape, cancelled)
         known = found.segment >= 0
         half = found.value(half[numbers])[known]
         away = found.distance[known] - half
@@ -191,7 +191,7 @@ class HeldRivers:
         near = np.maximum(edge - np.abs(top - ground), 0)
         height[window][known] = np.minimum(ground, top) - near * near / (4 * edge)
 
-    def _beside(
+    def beside(
         self,
         bed: Bed,
         points: Doubles,

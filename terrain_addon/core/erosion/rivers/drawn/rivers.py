@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....hydrology.rivers import SPRING, TRICKLE
+from ....hydrology.rivers import SPRING
 from ....numerics.arrays import Bools, Doubles, Floats
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel
@@ -30,8 +30,12 @@ NARROWEST = 0.7
 """Half width of a bed in samples: narrower ones would fall between them."""
 BANKS = 2
 """Cells over which banks may reach: the valley of a river is no narrower."""
+TRICKLE = 0.1
+"""Share of its width that a bed has at the source."""
 WIDENING = 0.1
 """Growth of the width per meter at most: a confluence makes no step in it."""
+STRETCH = 64
+"""Segments that are compared with the points in the rectangle around them at a time."""
 THINNED = 4
 """Points of a line for each point of its bed."""
 LEVEL = 2
@@ -127,7 +131,15 @@ class DrawnRivers:
 
     def apart(self, x: Doubles, y: Doubles) -> Bools:
         """Return (n,) whether points lie apart from the lines: by `BANKS` cells or more."""
-        return nearest_at(self.segments, x, y, BANKS * self.cell).segment < 0
+        reach, apart = BANKS * self.cell, np.ones(x.shape, bool)
+        for first, end in zip(np.append(0, self.ends[:-1]), self.ends, strict=True):
+            for start in range(first, end - 1, STRETCH):
+                line = self.points[:2, start : min(start + STRETCH + 1, end)]
+                (left, low), (right, high) = line.min(axis=1) - reach, line.max(axis=1) + reach
+                near = np.flatnonzero((x > left) & (x < right) & (y > low) & (y < high) & apart)
+                part = Segments.of(line.T.copy(), np.zeros(1, np.intp), np.zeros(1, bool))
+                apart[near] = nearest_at(part, x[near], y[near], reach).segment < 0
+        return apart
 
     def cut_into(
         self,

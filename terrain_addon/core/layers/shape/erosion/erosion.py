@@ -11,6 +11,7 @@ import numpy as np
 
 from ....erosion.glaciers.settings import GlacialSettings
 from ....erosion.glaciers.snow_line import SnowLine
+from ....erosion.rivers.drawn.rivers import DrawnRivers
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
 from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
@@ -19,6 +20,7 @@ from ....erosion.surface import fields
 from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, rivers_of, roughness, sample_surface
+from ....hydrology import RiverLine
 from ....hydrology.pits import HALO as FILLED_FROM
 from ....numerics.arrays import Floats
 from ....numerics.blocks import default_threads, parts
@@ -138,12 +140,12 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
             surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
             found = rivers_of(surface, self, context.cancelled)
             if drawn is not None:  # they have beds already
-                found = [part for one in found for part in one.parts(drawn.apart(one.x, one.y))]
+                found = _apart_from(drawn, found)
             return RiverCourses.of(found)
 
         if self.rivers <= 0:
             return terrain, None
-        beds = ("beds", self.rivers, self.min_catchment_area)
+        beds = ("beds", self.rivers, self.min_catchment_area, self.meanders)
         return terrain, context.part((*inputs, *beds), courses)
 
     def _glaciated(self, context: SolveContext) -> ErodedTerrain:
@@ -353,6 +355,17 @@ def _means(field: Floats | None, cancelled: Cancel) -> Floats | None:
         np.arange(0, count + OVERSAMPLING, OVERSAMPLING, dtype=np.float64) for count in field.shape
     )
     return area_means(field, rows, columns, cancelled)
+
+
+def _apart_from(drawn: DrawnRivers, rivers: Sequence[RiverLine]) -> list[RiverLine]:
+    """Return the parts of rivers that do not run along the drawn ones."""
+    if not rivers:
+        return []
+    x, y = (np.concatenate([getattr(one, axis) for one in rivers]) for axis in ("x", "y"))
+    ends = np.cumsum([one.x.size for one in rivers])[:-1]
+    apart = np.split(drawn.apart(x, y), ends)
+    pairs = zip(rivers, apart, strict=True)
+    return [part for one, inside in pairs for part in one.parts(inside)]
 
 
 def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None:

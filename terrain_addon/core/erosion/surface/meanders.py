@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meanders of rivers on wide valley floors.
+
+A bend is about eleven widths of the river long (Leopold and Wolman 1960: 10.9 w^1.01), and follows
+a sine-generated curve, whose direction is a sine of the way along it: of all curves of its length
+it bends least (Langbein and Leopold 1966). The floor bounds how far it swings, and steep rivers run
+straight (Rosgen 1994).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...hydrology import RiverLine
+from ...numerics.arrays import Doubles
+from ...numerics.progress import Cancel, poll
+from ...numerics.resample import bilinear_exact
+from .. import random_fields
+from ..rivers.drainage import Drainage
+from ..rivers.drawn.course import run_of
+
+WAVELENGTH = 11.5
+"""Length of a bend over the width of the river; 10 to 14 are measured."""
+WIDE = 4.0
+"""Width of a floor, in widths of the river, from which on the river meanders."""
+SWING = 1.15
+"""Largest angle in radians between the river and its valley: at it the river is 1.4 times as long
+as the valley."""
+ABOVE = 0.3
+"""Height above the river, in widths, up to which ground is its floor."""
+FINEST = 4
+"""Points of a line on a cell of the drainage grid."""
+SHORTEST = 32
+"""Points of the shortest bends: on eight cells or fewer they would look like kinks."""
+LOOKS = 12
+"""Distances across a river at which the end of its floor is looked for."""
+STEEP = 0.02, 0.04
+"""Slopes from which rivers bend less, and from which they do not (types C and E, and B, of Rosgen
+1994)."""
+SHIFT, UNEVEN = 1.2, 0.35
+"""Deviations of the bends from a regular wave: in radians, and as a share of their swing."""
+VARYING = 5.0
+"""Wavelengths over which they vary."""
+MOUTH = 3.0
+"""Length over which a tributary is led to the river that it flows into, times the shift of that."""
+
+ANGLES: Doubles = np.linspace(0, SWING, 65)
+"""Largest angles between a river and its valley, for which the curves are known."""
+_TURNS: Doubles = np.pi * (np.arange(256) + 0.5) / 256
+_BESSEL: list[Doubles] = [
+    np.cos(n * _TURNS - ANGLES[:, None] * np.sin(_TURNS)).mean(axis=1) for n in range(4)
+]
+_STRETCH: Doubles = 1 / (2 * np.pi * _BESSEL[0])
+ALONG, ACROSS, THIRD = _STRETCH * _BESSEL[2], _STRETCH * 2 * _BESSEL[1], _STRETCH * _BESSEL[3] / 1.5
+"""Amplitudes, in wavelengths, of the waves that make up a sine-generated curve: of twice its
+frequency along the valley, and of its own and three times its frequency across."""
+MOST = float((ACROSS + THIRD)[-1])
+"""Largest swing to one side, in wavelengths."""
+
+
+def meandering(
+    rivers: Sequence[RiverLine],
+    drainage: Drainage,
+    amount: float,
+    seed: int = 0,
+    cancelled: Cancel | None = None,
+) -> list[RiverLine]:
+    """Return rivers that meander where their floors are wider than `WIDE` widths.
+
+    Parameters
+    ----------
+    rivers : sequence of RiverLine
+        Those of the drainage; lines that flow into others end on points of these.
+    drainage : Drainage
+        The terrain.
+    amount : float
+        Share of the full swing, 0 to 1.
+    seed : int, default 0
+        Seed of the bends.
+
+    Returns
+    -------
+    list of RiverLine
+        The same rivers, in their order; heights and flow are those of the valley beside each point.
+    """
+    if amount <= 0:
+        return list(rivers)
+    made: list[RiverLine] = []
+    moved: dict[tuple[float, float], tuple[float, float]] = {}
+    for river in rivers:
+        poll(cancelled)
+        bent = _bent(river, drainage, amount, seed)
+        made.append(river if bent is None else bent[0])
+        if bent is not None:
+            before = zip(river.x[:-1].tolist(), river.y[:-1].tolist(), strict=True)
+            after = (np.interp(bent[1][:-1], bent[2], line).tolist() for line in bent[0].fields[:2])
+            moved.update(zip(before, zip(*after, strict=True), strict=True))
+    return [_joined(river, moved.get((float(river.x[-1]), float(river.y[-1])))) for river in made]
+
+
+def _bent(
+    river: RiverLine, drainage: Drainage, amount: float, seed: int
+) -> tuple[RiverLine, Doubles, Doubles] | None:
+    """Return a river with its bends, and meters along its valley of the points that it had and has;
+    None where it has no bends."""
+    own = np.append(river.width[:-1], river.width[-2])  # the last may be that of the river it joins
+    step = drainage.spacing / FINEST
+    if WAVELENGTH * own.max() < SHORTEST * step:
+        return None
+    run = run_of(np.stack([river.x, river.y], axis=1))
+    at: Doubles = np.linspace(0.0, float(run[-1]), math.ceil(run[-1] / step) + 1)
+    fine = RiverLine(*(np.interp(at, run, values) for values in river.fields))
+    width = np.interp(at, run, own)
+    wave = WAVELENGTH * width
+    usual = float(np.median(wave))
+    axis = [_steady(line, round(usual / step)) for line in (fine.x, fine.y)]
+    along = np.stack([np.gradient(line) for line in axis])
+    along /= np.maximum(np.hypot(*along), 1e-12)
+    normal = np.stack([-along[1], along[0]])
+    middle, room, wide = _floor(drainage, axis, normal, fine.z, width, step)
+    wide *= np.clip(np.minimum(at, at[-1] - at) / wave, 0, 1) * (wave >= SHORTEST * step)
+    if not wide.any():
+        return None
+    unlike = [_varying(drainage, axis, usual, seed + part) for part in (0, 1)]
+    most = np.minimum((room - width / 2) / wave, amount * MOST)
+    most *= wide * np.clip(1 - UNEVEN + UNEVEN * unlike[1], 0, 1)
+    turns = np.append(0.0, np.cumsum(np.diff(at) / wave[1:]))
+    ahead, across = _curve(2 * np.pi * turns + SHIFT * unlike[0], most)
+    calm, there = 1 - np.clip(3 * wide, 0, 1), at + wave * ahead
+    across = wave * across + wide * middle
+    x, y = (
+        np.interp(there, at, calm * old + (1 - calm) * line) + across * side
+        for old, line, side in zip((fine.x, fine.y), axis, normal, strict=True)
+    )
+    return dataclasses.replace(fine, x=x, y=y), run, at
+
+
+def _curve(phase: Doubles, swing: Doubles) -> tuple[Doubles, Doubles]:
+    """Return the shift along the valley and across it, in wavelengths, of points at some phase of
+    sine-generated curves that swing so far."""
+    known = ACROSS + THIRD
+    along, across, third = [np.interp(swing, known, one) for one in (ALONG, ACROSS, THIRD)]
+    return along * np.sin(2 * phase), across * np.cos(phase) + third * np.cos(3 * phase)
+
+
+def _floor(
+    drainage: Drainage,
+    axis: Sequence[Doubles],
+    normal: Doubles,
+    height: Doubles,
+    width: Doubles,
+    step: float,
+) -> tuple[Doubles, Doubles, Doubles]:
+    """Return how far the middle of a river's floor is to the left of it, half the width of the
+    floor, and the share of its swing that the river has on it."""
+    count = round(WAVELENGTH * float(np.median(width)) / step)
+    level = _steady(height, count)  # a river on the cells falls in steps
+    rooms = _rooms(drainage, axis, normal, level, width)
+    left, right = (_steady(_least(room, count // 8), count) for room in rooms)
+    wide = np.clip((left + right) / width - WIDE, 0, 1)  # in full from one width more
+    slope = _steady(-np.gradient(level, step), count)
+    wide *= np.clip((STEEP[1] - slope) / (STEEP[1] - STEEP[0]), 0, 1)
+    return (left - right) / 2, (left + right) / 2, wide
+
+
+def _varying(drainage: Drainage, axis: Sequence[Doubles], wave: float, seed: int) -> Doubles:
+    """Return numbers of mean 0 and deviation 1 that vary slowly by place."""
+    rows, columns = ((line - start) / drainage.spacing for line, start in _on(axis, drainage))
+    cells = VARYING * wave / drainage.spacing
+    found = random_fields.smooth_at(drainage.height.shape, cells, seed, rows, columns)
+    return found.astype(np.float64)
+
+
+def _on(axis: Sequence[Doubles], drainage: Drainage) -> list[tuple[Doubles, float]]:
+    """Return the y and x of a line, with those of the first cell."""
+    return [(axis[1], drainage.y0), (axis[0], drainage.x0)]
+
+
+def _steady(values: Doubles, count: int) -> Doubles:
+    """Return means over ``count`` points or so, of fewer toward the ends, which stay."""
+    half = np.minimum(np.arange(values.size), np.arange(values.size)[::-1])
+    half = np.minimum(half, max(count // 2, 1))
+    sums = np.append(0.0, np.cumsum(values))
+    places = np.arange(values.size)
+    return (sums[places + half + 1] - sums[places - half]) / (2 * half + 1)
+
+
+def _least(values: Doubles, count: int) -> Doubles:
+    """Return the least of ``count`` points on either side."""
+    for step in range(1, max(count, 1) + 1):
+        least = values.copy()
+        least[step:] = np.minimum(values[step:], values[:-step])
+        least[:-step] = np.minimum(least[:-step], values[step:])
+        values = least if step == 1 else np.minimum(values, least)
+    return values
+
+
+def _rooms(
+    drainage: Drainage, axis: Sequence[Doubles], normal: Doubles, level: Doubles, width: Doubles
+) -> list[Doubles]:
+    """Return meters from a river to the end of its floor, on the left and on the right, up to the
+    full swing."""
+    farthest = width / 2 + max(WIDE, WAVELENGTH * MOST) * width
+    rooms: list[Doubles] = []
+    for side in (1, -1):
+        flat, room = np.ones(width.size, bool), np.zeros(width.size)
+        for look in range(1, LOOKS + 1):
+            away = farthest * look / LOOKS
+            rows, columns = (
+                (line + side * away * across - start) / drainage.spacing
+                for (line, start), across in zip(_on(axis, drainage), normal[::-1], strict=True)
+            )
+            flat &= bilinear_exact(drainage.height, rows, columns) < level + ABOVE * width
+            room[flat] = away[flat]
+        rooms.append(room)
+    return rooms
+
+
+def _joined(river: RiverLine, mouth: tuple[float, float] | None) -> RiverLine:
+    """Return a river that is led to its mouth, which lies elsewhere after the river that it flows
+    into has moved."""
+    if mouth is None:
+        return river
+    shift = mouth[0] - river.x[-1], mouth[1] - river.y[-1]
+    run = run_of(np.stack([river.x, river.y], axis=1))
+    share = np.clip(1 - (run[-1] - run) / max(MOUTH * math.hypot(*shift), 1e-9), 0, 1)
+    share *= share * (3 - 2 * share)
+    x, y = river.x + shift[0] * share, river.y + shift[1] * share
+    return dataclasses.replace(river, x=x, y=y)
