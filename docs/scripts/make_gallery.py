@@ -26,33 +26,46 @@ layers, the [page on erosion](erosion.md) what rivers, rock and ice do.
 |---|---|---|
 """
 CHANGE_FIRST = {
-    "alps": "Erosion: *Valley Spacing* for larger or smaller mountains, *Bed Contrast* and "
-    "*Strike* for the direction of the ridges",
-    "archipelago": "Sea level: *Output Max*, which lifts islands out of the sea or drowns them",
-    "badlands": "Erosion: *Valley Spacing*, and *Rock Layers* for ledges",
+    "alps": "Erosion: *Valley Spacing* for larger or smaller mountains, *Bed Contrast* "
+    "and *Strike* for the direction of the ridges",
+    "archipelago": "Raise: *Output Min* and *Output Max*, which lift islands out of the sea or "
+    "drown them",
+    "badlands": "Erosion: *Valley Spacing*, and *Rock Layers* for ledges; Washes: *Height* "
+    "for more or less flat ground",
+    "barchan_field": "Barchans: *Wavelength*, *Patchiness* for fewer dunes, *Rotation* for the "
+    "wind",
     "braided_plain": "Front: *Center Y* for less or more plain, *Warp* for bays in the front; "
     "Erosion: *Fans*",
-    "canyon": "Erosion: *Age* from a young canyon to low hills, *Valley Depth*",
-    "crater_field": "Craters: *Density* and *Wear*",
+    "butte_desert": "Cap rock: *Outliers* for more or fewer buttes, *Thickness* for higher walls, "
+    "*Dip*",
+    "canyon": "Erosion: *Age* from a young canyon to low hills, *Valley Depth*; Beds: *Thickness*",
+    "cinder_field": "Cones: *Density* and *Wear*; Young Flows: *Vents* and *Length*",
+    "crater_field": "Craters: *Density* and *Wear*; Fresh Craters: *Density*",
     "dolomite_wall": "Walls: *Curve*, whose steep part is the walls; Talus: *Distance* for the "
     "scree at their foot",
     "dry_wash": "Erosion: *Strike*, *Bed Contrast*, and *Fans* at the mouths of the valleys",
     "dunes": "Dunes: *Type* and *Wavelength*",
     "eroded_hills": "Erosion: *Strength* and *Rounding*; the palette's color *Shaded wood* for "
     "more or less forest",
-    "fjords": "Water: *Level*; Erosion: *Trough Depth* for deeper fjords, *Trough Width* for wider "
-    "ones",
+    "fjords": "Water: *Level*; Erosion: *Trough Depth* for deeper fjords, *Trough Width* "
+    "for wider ones",
     "folded_ranges": "Folds: *Wavelength* from range to range; Erosion: *Bed Contrast*, and *Bed "
     "Spacing* for the ridges within a range",
     "glacial_alps": "Erosion: *Snow Line*, *Trough Width* and *Basins*, which hold the lakes",
-    "ice_cap": "Dome: *Height* buries the mountains or lays them bare; Glaciers: *Radius* for the "
-    "ice between them",
-    "island": "Coast: *Depth* and *Wobble*; Erosion: *Sea Rise*",
+    "ice_cap": "Dome: *Height* buries the mountains or lays them bare; Glaciers: *Radius* "
+    "for the ice between them",
+    "island": "Shores: *Fetch* and *Cliffs From*; Coast: *Depth* and *Wobble*",
+    "karst_towers": "Towers: *Height*, *Density* and *Clustering*",
     "mars": "Craters: *Density* and *Largest Crater* of each age",
-    "mesa": "Strata: *Step*; Tables: the heights of the plateaus",
+    "mesa": "Cap rock: *Thickness* and *Dip*; Erosion: *Age* for how much of the plateau is left",
+    "rocky_coast": "Plateau: *Output Max* for higher cliffs; Coast: *Stacks* and *Platform*",
     "rolling_downs": "Downs: *Height* and *Feature Size*; Valleys: *Valley Spacing*",
+    "star_dunes": "Star Dunes: *Height* and *Wavelength*; Chains: *Height* for the dunes "
+    "between them",
     "terraced_hills": "Terraces: *Step*, and the mask by slope, which says where they are",
-    "volcano": "Cone: *Radius* and *Crater*; Erosion: *Strength* for its age",
+    "volcanic_island": "Shield: *Height*; Caldera: *Floor*; Erosion: *Strength* for its age",
+    "volcano": "Cone: *Breach* and *Irregularity*; Lava Flows: *Vents* and *Length*; Side "
+    "Cones: *Density*",
 }
 """What to change first in each preset."""
 
