@@ -10,6 +10,8 @@ import numpy as np
 from ..numerics.arrays import Floats
 from .smoothing import smoothstep
 
+BARE = 0.0125
+"""Depth to which ground is worn where the rock is bare, relative to the width of platforms."""
 FOOT = 0.25
 """Share of a platform above the sea: its inner edge is at high tide."""
 LOW_COAST = 0.35
@@ -66,7 +68,7 @@ class Shores:
         """Meters from the shoreline out at sea that sand is laid."""
         return (TOE + SEAWARD) * self.beach
 
-    def shares(self, exposed: Floats, high: Floats, land: Floats) -> tuple[Floats, Floats]:
+    def shares(self, exposed: Floats, high: Floats, dry: Floats) -> tuple[Floats, Floats]:
         """Return how strongly waves attack, 1 on a straight high coast and more on headlands, and
         how wide beaches are, as a share of the widest.
 
@@ -78,14 +80,14 @@ class Shores:
             From :func:`.exposure.exposure`.
         high : ndarray of float32, shape (H, W)
             Meters, mean height above the sea of the land around.
-        land : ndarray of float32, shape (H, W)
+        dry : ndarray of float32, shape (H, W)
             Share of land around: half on a straight shore, more in bays.
         """
         lift = smoothstep(0.4 * self.cliff, 1.2 * self.cliff, high)
         attack = smoothstep(0.45, 1.1, exposed)
         attack += np.float32(0.5) * smoothstep(1.0, 1.4, exposed)
         attack *= np.float32(LOW_COAST) + np.float32(1 - LOW_COAST) * lift
-        sand = np.maximum(1 - lift, smoothstep(0.52, 0.68, land))
+        sand = np.maximum(1 - lift, smoothstep(0.52, 0.68, dry))
         sand *= 1 - smoothstep(0.25, 0.8, attack)
         return attack, sand
 
@@ -174,7 +176,7 @@ def _cut(
     worn = weight * np.maximum(above - limit, 0)
     share = behind / np.clip(width, LEAST, None)
     flat = 1 - smoothstep(-0.05, 0.1, share)
-    rock = weight * flat * smoothstep(0.0, max(0.3 * shores.cliff_slope, 0.5), worn)
+    rock = weight * flat * smoothstep(0.0, BARE * shores.platform, worn)
     return above - worn, rock
 
 

@@ -1,7 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-import doctest
-import importlib
-
 import numpy as np
 import pytest
 
@@ -49,17 +46,3 @@ def test_land_however_steep_gives_numbers_without_a_warning(spacing, tall):
     ):
         assert np.isfinite(field(height, spacing, spacing)).all(), field.__name__
     assert derivatives.slope(height, spacing, spacing).max() <= 90
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("analysis.derivatives", "analysis.fields", "analysis.realism"),
-        *("erosion.rivers.solver", "erosion.snow", "erosion.strata", "erosion.thermal"),
-        *("hydrology", "hydrology.accumulation", "hydrology.lakes", "hydrology.network"),
-        *("hydrology.receivers", "hydrology.surface_water"),
-    ],
-)
-def test_examples_in_docstrings_hold(name):
-    result = doctest.testmod(importlib.import_module(f"terrain_addon.core.{name}"))
-    assert result.attempted and not result.failed

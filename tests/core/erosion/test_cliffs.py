@@ -122,7 +122,7 @@ def test_a_cone_is_round():
     assert reach_of(steps) < 3 * 50
 
 
-def test_beds_differ_as_much_as_they_are_told():
+def test_beds_differ_as_much_as_set():
     """Thickness of beds is near lognormal (Talling 2001, Sedimentology 48)."""
     even, uneven = (HardBeds.of(0.0, 50.0, 2000.0, 20.0, variety, 5) for variety in (0.0, 0.6))
     pairs = [np.log(np.diff(beds.bottoms[:-1])) for beds in (even, uneven)]

@@ -225,7 +225,7 @@ def test_which_preview_suits_a_change():
         ("alps", 0, "gully_octaves", 1),
         ("eroded_hills", 0, "min_catchment_area", 0.1),
         ("archipelago", 0, "cliff_height", 1.0),
-        ("eroded_hills", 1, "valley_floor", 0.0075),
+        ("eroded_hills", 1, "valley_floor", 0.004),
     ],
 )
 def test_a_preview_of_a_setting_that_is_too_fine_would_be_wrong(

@@ -12,7 +12,8 @@ from terrain_addon.core.layers import GENERATE, LAYERS, POINT, WHOLE
 from terrain_addon.core.settings import settings_of
 from tests.core.strategies import drawn, settings as any_settings
 
-KINDS = dict(LAYERS)
+KINDS = {key: kind for key, kind in LAYERS.items() if key != "group"}
+"""A group has no settings of its own, and does nothing without members."""
 LOCAL = [key for key, cls in KINDS.items() if cls.depends_on != WHOLE]
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=4, height=150.0, size=700.0))
 SIZE = {"size_x": 1000.0, "size_y": 800.0}

@@ -20,7 +20,7 @@ from terrain_addon.core import (
     presets,
     solve,
 )
-from terrain_addon.core.analysis import FIELDS
+from terrain_addon.core.analysis import AREAS, FIELDS
 from terrain_addon.core.erosion.rivers.solver import eroded
 from terrain_addon.core.erosion.surface import eroded_terrain
 from terrain_addon.core.evaluation import by_rows
@@ -237,9 +237,9 @@ def test_an_impossible_image_is_reported_before_anything_is_made(evaluations, se
 
 def test_fields_of_a_terrain_are_those_of_its_active_layers():
     left = {"flow", "erosion_depth", "deposition", "hardness", "snow"}
-    without_roads = set(FIELDS) - {"road"}
-    assert set(fields_of(ERODED)) == without_roads
-    assert set(fields_of(HILLS)) == without_roads - left
+    by_others = {"road", "lava", "beach", "platform", *AREAS}
+    assert set(fields_of(ERODED)) == set(FIELDS) - by_others
+    assert set(fields_of(HILLS)) == set(FIELDS) - by_others - left
     off = [dataclasses.replace(layer, enabled=False) for layer in ERODED.layers]
     assert fields_of(dataclasses.replace(ERODED, layers=tuple(off))) == fields_of(HILLS)
 

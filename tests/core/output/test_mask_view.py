@@ -166,8 +166,8 @@ def test_any_range_and_any_values_give_colours_of_the_ramp(one, other, values):
 def test_each_mask_is_shown_with_its_range_and_unit(name):
     recipe = lifted()
     grid = recipe.grid(65)
-    left = {n: grid.x.astype(np.float32)[None] * np.ones((65, 1), np.float32) for n in
-            ("flow", "erosion_depth", "deposition", "hardness", "snow", "road")}  # fmt: skip
+    along = grid.x.astype(np.float32)[None] * np.ones((65, 1), np.float32)
+    left = {name: along for name, about in FIELDS.items() if not about.make}
     field = Heightfield(grid, evaluate(recipe, grid).height, left)
     colors, legend = field_colors(name, field)
     about, values = FIELDS[name], field.fields[name]
