@@ -71,19 +71,19 @@ def test_scaled_terrain_has_the_same_masks_in_their_units(sampled_preset):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("field", [name for name in FIELDS if name not in AREAS])
+@pytest.mark.parametrize(
+    "field", [name for name in FIELDS if name not in (*AREAS, "beach", "platform")]
+)  # whose middle is 0 nearly everywhere
 def test_layers_and_colors_follow_any_mask_of_scaled_terrain(field):
     """In the middle of its range, so that a range that stays as it is shows."""
     erosion = Layer.of(LAYERS["erosion"](resolution="128"))
     snow = Layer.of(LAYERS["snow"](depth=10.0, line=0.0, fade=200.0))
     road = Layer.of(LAYERS["road"](width=200.0, shoulder=100.0))
-    coast, lava = Layer.of(LAYERS["coast"](fetch=500.0)), Layer.of(LAYERS["lava_flows"]())
-    special = {"road": road, "beach": coast, "platform": coast, "lava": lava}
+    special = {"road": road, "lava": Layer.of(LAYERS["lava_flows"]())}
     upper = (special.get(field, snow),)
     recipe = drawn(Recipe(layers=(GROUND, erosion, *upper), attributes=(field,)))
     values = evaluate(recipe, recipe.grid(65)).fields[field]
-    there = values[values > values.min()]  # beaches are rare
-    low, high = (float(v) for v in np.quantile(there, [0.4, 0.9]))
+    low, high = (float(v) for v in np.quantile(values, [0.4, 0.9]))
     mask = MASKS["field"](field=field, low=low, high=high, fade=(high - low) / 2)
     lift = Layer.of(LAYERS["levels"](output_min=100.0, output_max=300.0), masks=(mask,))
     palette = Palette(
