@@ -51,7 +51,9 @@ from terrain_addon.core.shapes import AREA  # noqa: E402
 # The presets in the gallery of the README, whose pictures are larger.
 GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "glacial_alps", "island")
 # The view up its largest valley shows few of the summits or the buttes, or no sea.
-FRAMINGS = dict.fromkeys(("alps", "butte_desert", "rocky_coast", "volcanic_island"), "overview")
+FRAMINGS: Mapping[str, str] = dict.fromkeys(
+    ("alps", "butte_desert", "rocky_coast", "volcanic_island"), "overview"
+)
 GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
 # The terrain below a shaping layer.
 BASE = [

@@ -124,7 +124,7 @@ def test_images_that_cannot_lie_anywhere_are_refused(tmp_path, system, ending, m
 
 def test_a_terrain_without_a_place_is_refused(tmp_path):
     path, _ = picture(tmp_path / "aerial.png", UTM, 2.0)
-    bpy.ops.terrain.add(preset="dunes", resolution=33)
+    bpy.ops.terrain.add(preset="crater_field", resolution=33)
     with pytest.raises(RuntimeError, match="The terrain does not say where it lies"):
         bpy.ops.terrain.drape_image(filepath=str(path))
     (tmp_path / "broken.png").write_bytes(b"no")

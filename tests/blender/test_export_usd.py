@@ -32,7 +32,7 @@ def state():
 
 @pytest.fixture
 def isle() -> Any:
-    bpy.ops.terrain.add(preset="dunes", resolution=POINTS)
+    bpy.ops.terrain.add(preset="crater_field", resolution=POINTS)
     item: Any = bpy.context.object
     item.name = "Isle"
     item.location = 7.0, 8.0, 9.0

@@ -355,7 +355,8 @@ def height_at(x, y):
 
 def test_a_mountain_that_stands_alone_has_no_copies_beside_it(add):
     """Its surroundings are flat, and continue it without a step."""
-    add(presets.load("volcano"), resolution=65)
+    cone = Layer.of(LAYERS["volcano"](height=400.0, radius=400.0))
+    add(Recipe(layers=(cone,)), resolution=65)
     scenery()
     size = bpy.context.object.data.terrain.size_x
     top = max(height_at(x, 0.0) for x in np.linspace(-0.1 * size, 0.1 * size, 9))

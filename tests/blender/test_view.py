@@ -5,6 +5,8 @@ import bpy
 import pytest
 from mathutils import Vector
 
+from terrain_addon.core import presets
+
 SIZE = 2000.0
 
 
@@ -20,7 +22,7 @@ def view():
 def distance_after_adding(view, distance, looked_at=(0.0, 0.0, 0.0)):
     region = view.region_3d
     region.view_distance, region.view_location = distance, looked_at
-    bpy.ops.terrain.add(preset="dunes", resolution=17, size=SIZE)
+    bpy.ops.terrain.add(preset="crater_field", resolution=17, size=SIZE)
     return region.view_distance
 
 
@@ -54,9 +56,10 @@ def test_a_preset_of_another_size_is_seen_whole_and_one_of_the_same_leaves_the_v
     distance_after_adding(view, 10.0)
     region, terrain = view.region_3d, bpy.context.object.data.terrain
     terrain.size_x = terrain.size_y = 100.0
-    for before, after in ((150.0, 1.4 * SIZE), (151.0, 151.0)):
+    whole = 1.4 * presets.load("crater_field").size_x
+    for before, after in ((150.0, whole), (151.0, 151.0)):
         region.view_distance = before
-        bpy.ops.terrain.preset_load(preset="dunes")
+        bpy.ops.terrain.preset_load(preset="crater_field")
         assert region.view_distance == pytest.approx(after)
 
 

@@ -206,8 +206,7 @@ class TERRAIN_OT_layer_remove(OnLayer):
 
 @registered
 class TERRAIN_OT_layer_duplicate(OnLayer):
-    """Copy the active layer with all its settings, a group with its layers; the copy acts after
-    it"""
+    """Copy the active layer, or group with its layers; the copy acts after it"""
 
     bl_idname = "terrain.layer_duplicate"
     bl_label = "Duplicate Layer"
@@ -225,8 +224,7 @@ class TERRAIN_OT_layer_duplicate(OnLayer):
 
 @registered
 class TERRAIN_OT_layer_move(OnLayer):
-    """Move the active layer; layers higher in the list act first. It goes into an open group
-    beside it, and out of its own at the end"""
+    """Move the active layer, also into an open group and out; layers higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
     bl_label = "Move Layer"

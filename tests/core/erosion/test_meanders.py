@@ -20,8 +20,8 @@ def floor(half):
     """A valley that falls by 0.2 %, with a level floor that is so many meters wide on either side,
     and the river in its middle."""
     shape = 101, 301
-    y = CELL * (np.arange(shape[0]) - 50)
-    x = CELL * np.arange(shape[1])
+    y = CELL * np.arange(-50.0, shape[0] - 50)
+    x = CELL * np.arange(float(shape[1]))
     height = (0.5 * np.maximum(np.abs(y)[:, None] - half, 0) - 0.002 * x).astype(np.float32)
     zero = np.zeros(shape, np.float32)
     codes = np.full(shape, NONE, np.uint8)

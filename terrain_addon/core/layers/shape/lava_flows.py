@@ -39,7 +39,7 @@ RIDGES, BOW = 0.9, 0.7
     "Lava Flows",
     "Tongues of lava that run downhill, with levees, pressure ridges and lobed fronts",
     group=SHAPE,
-    icon="MOD_FLUIDSIM",
+    icon="MOD_FLUID",
 )
 class LavaFlows(LayerKind):
     """Lava flows from vents down the terrain below; produces the field "lava", 0 to 1.

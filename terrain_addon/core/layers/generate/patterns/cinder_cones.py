@@ -21,7 +21,7 @@ LARGEST = 0.92
     "cinder_cones",
     "Cinder Cones",
     "Scattered cones of cinder with craters, some breached, fresh to worn",
-    icon="CONE",
+    icon="MESH_CONE",
 )
 class CinderCones(Pattern):
     """Cinder cones: ``height`` is that of the largest. Fresh ones are 0.18 times as high as their

@@ -84,7 +84,7 @@ class Craters(Pattern):
         "Complex From",
         "Diameter from which craters are shallow, with terraces and a central peak: about 15 km on "
         "the Moon, 6 km on Mars; 0 puts peaks in the two largest sizes",
-        soft_max=20_000.0,
+        soft_max=5000.0,
         advanced=True,
     )
 
