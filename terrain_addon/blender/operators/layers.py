@@ -224,7 +224,7 @@ class TERRAIN_OT_layer_duplicate(OnLayer):
 
 @registered
 class TERRAIN_OT_layer_move(OnLayer):
-    """Move the active layer, also into an open group and out; layers higher in the list act first"""
+    """Move the active layer, also into groups and out; layers higher in the list act first"""
 
     bl_idname = "terrain.layer_move"
     bl_label = "Move Layer"
