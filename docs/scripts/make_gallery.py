@@ -34,8 +34,6 @@ CHANGE_FIRST = {
     "for more or less flat ground",
     "barchan_field": "Barchans: *Wavelength*, *Patchiness* for fewer dunes, *Rotation* for the "
     "wind",
-    "braided_plain": "Front: *Center Y* for less or more plain, *Warp* for bays in the front; "
-    "Erosion: *Fans*",
     "butte_desert": "Cap rock: *Outliers* for more or fewer buttes, *Thickness* for higher walls, "
     "*Dip*",
     "canyon": "Erosion: *Age* from a young canyon to low hills, *Valley Depth*; Beds: *Thickness*",
@@ -58,6 +56,8 @@ CHANGE_FIRST = {
     "karst_towers": "Towers: *Height*, *Density* and *Clustering*",
     "mars": "Craters: *Density* and *Largest Crater* of each age",
     "mesa": "Cap rock: *Thickness* and *Dip*; Erosion: *Age* for how much of the plateau is left",
+    "mountain_front": "Front: *Center Y* for less or more plain, *Warp* for bays in the front; "
+    "Erosion: *Fans*",
     "rocky_coast": "Plateau: *Output Max* for higher cliffs; Coast: *Stacks* and *Platform*",
     "rolling_downs": "Downs: *Height* and *Feature Size*; Valleys: *Valley Spacing*",
     "star_dunes": "Star Dunes: *Height* and *Wavelength*; Chains: *Height* for the dunes "

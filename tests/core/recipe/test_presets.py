@@ -263,7 +263,7 @@ def test_terraces_follow_contours_on_slopes_that_are_not_steep():
 def test_peaks_pierce_the_ice_cap_and_the_plain_lies_below_its_front():
     """Ice is as gentle as ice sheets are: below 15 degrees; a plain, below 2."""
     shares = {}
-    for name, gentle in {"ice_cap": 15.0, "braided_plain": 2.0}.items():
+    for name, gentle in {"ice_cap": 15.0, "mountain_front": 2.0}.items():
         recipe = presets.load(name)
         grid = recipe.grid(129)
         for seed in (1, 2):
