@@ -67,7 +67,7 @@ CHANGE_FIRST = {
     "volcano": "Cone: *Breach* and *Irregularity*; Lava Flows: *Vents* and *Length*; Side "
     "Cones: *Density*",
 }
-"""What to change first in each preset."""
+"""The settings of each preset to change first, by its name."""
 
 
 def page() -> str:
@@ -96,20 +96,15 @@ def row(name: str) -> str:
 
 def main() -> int:
     """Write or check the page; return the exit code."""
+    from generated_page import write_or_check  # beside this script
+
     sys.path.insert(0, str(ROOT))
     try:
         text = page()
     except ValueError as error:
         print(error)
         return 1
-    if "--check" in sys.argv:
-        if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
-            return 0
-        print("docs/guide/gallery.md is out of date: run python docs/scripts/make_gallery.py")
-        return 1
-    PAGE.write_text(text, encoding="utf-8")
-    print("Wrote docs/guide/gallery.md")
-    return 0
+    return write_or_check(PAGE, text, __file__)
 
 
 if __name__ == "__main__":

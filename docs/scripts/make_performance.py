@@ -184,6 +184,8 @@ def number(value: float) -> str:
 
 def main() -> int:
     """Write or check the page; return the exit code."""
+    from generated_page import write_or_check  # beside this script
+
     run = json.loads(RUN.read_text(encoding="utf-8"))
     if "--merge" in sys.argv:
         for name in sys.argv[sys.argv.index("--merge") + 1 :]:
@@ -193,14 +195,7 @@ def main() -> int:
         for title, rows in run["tables"].items():
             print("\n".join(table(title, rows, run.get("merged", {}).get(title))))
         return 0
-    text = page(run)
-    if "--check" not in sys.argv:
-        PAGE.write_text(text, encoding="utf-8")
-        return 0
-    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
-        return 0
-    print("performance.md does not match performance.json: run docs/scripts/make_performance.py")
-    return 1
+    return write_or_check(PAGE, page(run), __file__)
 
 
 if __name__ == "__main__":

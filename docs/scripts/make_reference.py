@@ -108,16 +108,10 @@ def number(value: float | None) -> str:
 
 def main() -> int:
     """Write or check the page; return the exit code."""
+    from generated_page import write_or_check  # beside this script
+
     sys.path.insert(0, str(ROOT))
-    text = page()
-    if "--check" in sys.argv:
-        if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
-            return 0
-        print("docs/reference.md is out of date: run python docs/scripts/make_reference.py")
-        return 1
-    PAGE.write_text(text, encoding="utf-8")
-    print("Wrote docs/reference.md")
-    return 0
+    return write_or_check(PAGE, page(), __file__)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core import evaluate, plants, solve
 from ...core.evaluation import DEFAULT_RESOLUTION
-from ...core.plants import Clearings, sets, write_csv
+from ...core.plants import Clearings, PlantSet, write_csv
 from ...core.settings import check_place
 from ..command import Command, CommandResult, UsageError
 from ..console import Console
@@ -27,7 +27,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set",
         default="temperate",
-        help=f"species: {', '.join(sets.names())}, or a JSON file; %(default)s by default",
+        help=f"species: {', '.join(PlantSet.names())}, or a JSON file; %(default)s by default",
     )
     command.add_argument(
         "--temperature", type=float, help="mean of a year in degrees C of the lowest ground"
@@ -76,9 +76,11 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     )
 
 
-def _species(text: str) -> plants.PlantSet:
+def _species(text: str) -> PlantSet:
     path = Path(text)
-    return sets.load(path.stem, path.parent) if path.suffix == ".json" else sets.load(text)
+    if path.suffix == ".json":
+        return PlantSet.load(path.stem, path.parent)
+    return PlantSet.load(text)
 
 
 PLANTS = Command(

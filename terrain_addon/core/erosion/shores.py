@@ -94,7 +94,7 @@ class Shores:
 
 @dataclass(frozen=True)
 class Reworked:
-    """What waves leave.
+    """Ground that waves have reworked.
 
     Attributes
     ----------

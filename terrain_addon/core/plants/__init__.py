@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants: species that compete for the places where they live."""
 
-from . import sets
 from .clearings import Clearings
-from .files import write_csv
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
 from .lattice import Box
-from .plants import Plants
+from .plants import Plants, write_csv
 from .species import Niche, PlantSet, Species, Stratum
 
 __all__ = [
@@ -24,6 +22,5 @@ __all__ = [
     "Stratum",
     "grow",
     "halo",
-    "sets",
     "write_csv",
 ]

@@ -18,7 +18,10 @@ from ..shapes import KeptClear, Shape
 
 @dataclass(frozen=True)
 class Clearings:
-    """What a recipe keeps clear of plants; call it with points in meters."""
+    """Ground that a recipe keeps clear of plants.
+
+    Call it with the x and y of points in meters: it returns which of them are kept clear.
+    """
 
     parts: Sequence[KeptClear]
 

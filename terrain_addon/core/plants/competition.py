@@ -36,9 +36,9 @@ def living(spots: Spots, height: Floats, crown: Floats) -> Bools:
 
     ``height`` and ``crown`` are meters, (n,).
     """
-    lattice = Lattice.of(spots, 2 * OVERLAP * float(crown.max(initial=0.0)))
+    reach = 2 * OVERLAP * float(crown.max(initial=0.0))
     losers, winners = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
-    for here, there, square in lattice.pairs(2 * OVERLAP * float(crown.max(initial=0)), once=True):
+    for here, there, square in Lattice.of(spots, reach).pairs(reach, once=True):
         limit = (crown[here] + crown[there]) * np.float32(OVERLAP)
         near = square < limit * limit
         here, there = here[near], there[near]

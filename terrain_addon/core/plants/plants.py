@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants as columns of numbers."""
+"""Plants as columns of numbers, and as a table in a file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,11 @@ from numpy.typing import NDArray
 from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Bools, Doubles, Floats
 from ..numerics.resample import bilinear_exact
+from ..settings.atomic_files import replaced
+from .species import PlantSet
+
+COLUMNS = "species,x,y,z,height,crown_radius,rotation,age"
+"""The head of a table of plants."""
 
 
 @dataclass(frozen=True)
@@ -63,3 +69,26 @@ class Plants:
         """Return the plants of several parts, one after the other."""
         columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
         return cls(*(np.concatenate(column) for column in columns))
+
+
+def write_csv(path: Path, plants: Plants, z: Floats, species: PlantSet) -> None:
+    """Write a table with a row for each plant, in meters, degrees and years.
+
+    Parameters
+    ----------
+    path : Path
+        The file; an existing one is replaced once the new one is complete.
+    z : ndarray of float32, shape (n,)
+        Height of the ground at each plant.
+    """
+    names = [f'"{one.name.replace(chr(34), chr(34) * 2)}"' for one in species.species]
+    turned = np.degrees(plants.rotation)
+    columns = (plants.x, plants.y, z, plants.height, plants.crown, turned, plants.age)
+    rows: list[list[float]] = np.array(columns, np.float64).transpose().tolist()
+    kinds: list[int] = plants.species.tolist()
+    with replaced(path) as new, open(new, "w", encoding="utf-8", newline="") as file:
+        file.write(COLUMNS + "\n")
+        for kind, row in zip(kinds, rows, strict=True):
+            place = ",".join(f"{one:.3f}" for one in row[:3])
+            height, crown, turn, age = row[3:]
+            file.write(f"{names[kind]},{place},{height:.2f},{crown:.2f},{turn:.1f},{age:.0f}\n")

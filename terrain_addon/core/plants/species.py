@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Species of plants, and sets of them that grow together."""
+"""Species of plants, and sets of them that grow together, one JSON file each."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..numerics.arrays import Floats
+from ..recipe import presets
 from ..settings.params import (
     Settings,
     checked_list,
@@ -21,6 +23,8 @@ from ..settings.params import (
 )
 from .habitat import HABITAT
 
+FOLDER = presets.FOLDER / "plants"
+"""The sets of the extension."""
 MOST_SPECIES = 64
 LEAST_SPAN = 1e-4
 """Of a habitat field or of light, over which suitability rises from none to full."""
@@ -206,3 +210,22 @@ class PlantSet(Settings):
                 items = enumerate(checked_list(data[key], f"{path}.{key}"))
                 values[key] = tuple(kind.from_dict(one, f"{path}.{key}[{n}]") for n, one in items)
         return cls(**values)
+
+    @classmethod
+    def load(cls, name: str, folder: Path = FOLDER) -> PlantSet:
+        """Return the set of that name in a folder. Raises ValueError if it does not exist or is
+        invalid.
+
+        >>> PlantSet.load("temperate").strata[0].name
+        'Canopy'
+        """
+        return cls.from_dict(presets.read(name, folder, "set of plants"), name)
+
+    @staticmethod
+    def names(folder: Path = FOLDER) -> list[str]:
+        """Return the names of the sets in a folder, sorted.
+
+        >>> "temperate" in PlantSet.names()
+        True
+        """
+        return presets.names(folder)

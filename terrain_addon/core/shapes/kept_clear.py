@@ -3,20 +3,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.arrays import Bools, Doubles
+from ..numerics.arrays import Bools, Doubles, Indices
 from ..numerics.grid import Grid
 from .areas import winding, winding_at
-from .nearest import nearest
+from .regions import TINY, Boxes, samples_in
 from .segments import Segments
 from .shape import Shape
 
 CELL = 8.0
-"""Side in meters of the cells that share their nearest segment."""
+"""Side in meters of the cells whose points are compared with the same segments."""
 
 
 @dataclass(frozen=True)
@@ -46,52 +45,61 @@ class KeptClear:
 
     def holds(self, x: Doubles, y: Doubles) -> Bools:
         """Return which points (n,) in meters are kept clear."""
-        found = np.zeros(len(x), bool)
-        lines = self.shape.borders if self.half is None else self.shape.lines
-        if not len(x) or not len(lines):
-            return found
-        if self.half is None:
-            reach, radius = self.margin, np.zeros(len(self.shape.line_points))
-        else:
-            radius = self.half * self.shape.line_points[:, 3]
-            reach = float(radius.max())
-        near = self._inside_box(x, y, lines, reach)
-        if near.any():
-            found[near] = self._exact(x[near], y[near], lines, radius, reach)
-        return found
+        if self.half is not None:
+            points = self.shape.line_points
+            return _beside(self.shape.lines, self.half * points[:, 3], x, y)[1]
+        borders, areas = self.shape.borders, self.shape.areas
+        margins = np.full(borders.second.max(initial=-1) + 1, self.margin)
+        near, found = _beside(borders, margins, x, y)
+        # Away from the borders, all points of a cell are inside, or none.
+        cells, rows, columns = _cells(x, y)
+        inside = winding(areas, cells)[rows, columns] != 0
+        inside[near] = winding_at(areas, x[near], y[near]) != 0
+        return found | inside
 
-    @staticmethod
-    def _inside_box(x: Doubles, y: Doubles, lines: Segments, reach: float) -> Bools:
-        ends = np.concatenate([lines.start, lines.end])
-        low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
-        return (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
 
-    def _exact(
-        self, x: Doubles, y: Doubles, lines: Segments, radius: Doubles, reach: float
-    ) -> Bools:
-        """Compare points with the segment that is nearest to the middle of their cell."""
-        columns, rows = (np.floor(one / CELL).astype(np.intp) for one in (x, y))
-        i0, j0 = int(columns.min()), int(rows.min())
-        nx, ny = int(columns.max()) - i0 + 1, int(rows.max()) - j0 + 1
-        cells = Grid(nx, ny, CELL / 2, CELL / 2, CELL, CELL, i0, j0)
-        found = nearest(lines, cells, reach + CELL * math.sqrt(0.5))
-        segment = found.segment[rows - j0, columns - i0]
-        held = np.zeros(len(x), bool)
-        if self.half is None:
-            held = winding(self.shape.areas, cells)[rows - j0, columns - i0] != 0
-            at = np.flatnonzero(segment >= 0)  # near a border
-            held[at] = winding_at(self.shape.areas, x[at], y[at]) != 0
-            if not self.margin:
-                return held
-        at = np.flatnonzero(segment >= 0)
-        which = segment[at]
-        from_start = np.stack([x[at], y[at]], axis=1) - lines.start[which]
-        along = np.clip((from_start * lines.tangent[which]).sum(axis=1), 0, lines.length[which])
+def _cells(x: Doubles, y: Doubles) -> tuple[Grid, Indices, Indices]:
+    """Return the middles of cells around points, and the row and column of each point's cell."""
+    columns, rows = (np.floor(one / CELL).astype(np.intp) for one in (x, y))
+    i0, j0 = int(columns.min(initial=0)), int(rows.min(initial=0))
+    nx, ny = int(columns.max(initial=0)) - i0 + 1, int(rows.max(initial=0)) - j0 + 1
+    return Grid(nx, ny, CELL / 2, CELL / 2, CELL, CELL, i0, j0), rows - j0, columns - i0
+
+
+def _beside(lines: Segments, radius: Doubles, x: Doubles, y: Doubles) -> tuple[Bools, Bools]:
+    """Return which points lie in a cell that a line may reach, and which points a line reaches.
+
+    ``radius`` holds how far lines reach, in meters, at the points that their indices refer to.
+    """
+    near, reached = np.zeros(len(x), bool), np.zeros(len(x), bool)
+    if not len(lines) or not len(x):
+        return near, reached
+    cells, rows, columns = _cells(x, y)
+    place = rows * cells.nx + columns
+    order = np.argsort(place, kind="stable")
+    counts = np.bincount(place, minlength=cells.nx * cells.ny)
+    first = np.cumsum(counts) - counts
+    for row, column, segment in samples_in(_boxes(lines, radius), cells):
+        cell = row * cells.nx + column
+        count = counts[cell]
+        pair = np.repeat(np.arange(len(cell)), count)
+        number = np.arange(len(pair)) - np.repeat(np.cumsum(count) - count, count)
+        point = order[first[cell[pair]] + number]
+        near[point] = True
+        which = segment[pair]
+        from_start = np.stack([x[point], y[point]], axis=1) - lines.start[which]
+        along = (from_start * lines.tangent[which]).sum(axis=1)
+        along = np.clip(along, 0, lines.length[which])
         away = np.hypot(*(from_start - along[:, None] * lines.tangent[which]).T)
-        if self.half is None:
-            held[at] |= away <= self.margin
-            return held
-        share = along / np.maximum(lines.length[which], 1e-9)
-        first, second = radius[lines.first[which]], radius[lines.second[which]]
-        held[at] = away <= first + share * (second - first)
-        return held
+        start, end = radius[lines.first[which]], radius[lines.second[which]]
+        share = along / np.maximum(lines.length[which], TINY)
+        reached[point[away <= start + share * (end - start)]] = True
+    return near, reached
+
+
+def _boxes(lines: Segments, radius: Doubles) -> Boxes:
+    """Return rectangles that hold the middles of all cells which segments may reach."""
+    reach = np.maximum(radius[lines.first], radius[lines.second])[:, None] + CELL / 2
+    low = np.minimum(lines.start, lines.end) - reach
+    high = np.maximum(lines.start, lines.end) + reach
+    return Boxes(np.arange(len(lines)), low[:, 1], high[:, 1], low[:, 0], high[:, 0])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import pytest
 
-from terrain_addon.core.plants import sets
+from terrain_addon.core.plants import PlantSet
 
 
 @pytest.fixture(scope="session")
 def temperate():
-    return sets.load("temperate")
+    return PlantSet.load("temperate")

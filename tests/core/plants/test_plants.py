@@ -159,6 +159,14 @@ def test_roads_and_pads_are_kept_clear():
     assert (wider & inside).sum() == inside.sum() and wider.sum() > 1.2 * inside.sum()
 
 
+def test_each_of_several_lines_counts_also_beside_a_nearer_one():
+    """A wide river beside a brook, and two roads within a cell of the search."""
+    x, y = (np.random.default_rng(n).uniform(-30, 30, 4000) for n in (1, 2))
+    lines = [[(-40, 0, 0, 9), (40, 0, 0, 9)], [(-40, 4, 0, 1), (40, 4, 0, 1)]]
+    held = KeptClear(Shape.of("Rivers", lines), half=1.0).holds(x, y)
+    np.testing.assert_array_equal(held, np.abs(y) <= 9)
+
+
 def test_layers_keep_their_own_ground_clear():
     road = Road(source="Line", width=8.0, shoulder=1.0)
     line = Shape.of("Line", [[(0, 0), (50, 0)]])

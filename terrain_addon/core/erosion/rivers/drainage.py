@@ -139,7 +139,7 @@ class Drainage:
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         fields = (self.height, self.directions, self.area, self.above_rivers, self.deposition)
         seabed = [] if self.seabed is None else [self.seabed]
         return [*fields, *seabed, *(() if self.drawn is None else self.drawn.arrays)]

@@ -83,7 +83,7 @@ class Grids:
 
     @property
     def wraps(self) -> bool:
-        """Whether the terrain repeats."""
+        """True for terrain whose opposite borders match."""
         return self.finest.wraps
 
     @property

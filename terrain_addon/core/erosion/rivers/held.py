@@ -124,7 +124,7 @@ class Stepped:
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         finest = self.terrain.grids.finest
         factors = [one for one in (finest.softness, finest.rain) if one is not None]
         tree = self.tree.order, self.tree.parent

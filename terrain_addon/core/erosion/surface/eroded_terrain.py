@@ -52,7 +52,7 @@ class ErodedTerrain:
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         return (*self.drainage.arrays, self.before)
 
     def around(self, x: Doubles, y: Doubles, settings: SurfaceSettings) -> ErodedTerrain:
@@ -146,7 +146,7 @@ class RiverCourses:
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         return self.points, self.ends, self.boxes
 
     @classmethod

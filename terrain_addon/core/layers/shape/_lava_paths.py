@@ -74,7 +74,7 @@ class LavaPaths:
 
 @dataclass(frozen=True)
 class Eruption:
-    """What flows: counts, and lengths in meters.
+    """Numbers and sizes of the lava flows of one eruption; lengths are in meters.
 
     Attributes
     ----------

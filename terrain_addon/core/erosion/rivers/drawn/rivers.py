@@ -68,7 +68,7 @@ class DrawnRivers:
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         return self.points, self.ends, self.forms
 
     @cached_property

@@ -72,7 +72,7 @@ class Surroundings:
 
     @property
     def arrays(self) -> Sequence[NDArray[Any]]:
-        """Its arrays, for an `ArrayCache`."""
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
         return self.height, self.side
 
     @classmethod
