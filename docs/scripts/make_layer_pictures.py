@@ -60,6 +60,7 @@ SETTINGS: Mapping[str, dict[str, Any]] = {
         "clamp": True,
     },
     "pad": {"follow": "number", "elevation": 90.0, "margin": 40.0, "reach": 140.0},
+    "lava_flows": {"length": 900.0, "width": 130.0, "thickness": 16.0, "flows": 4, "spread": 60.0},
     "range": {"height": 320.0},
     "river": {"width": 40.0, "depth": 8.0, "floor": 20.0, "inflow": 60.0},
     "road": {"width": 40.0, "shoulder": 8.0, "gradient": 0.12, "smooth": 120.0, "reach": 120.0},
@@ -69,9 +70,16 @@ SETTINGS: Mapping[str, dict[str, Any]] = {
 }
 """Settings that show a kind of layer better than its defaults."""
 IN_PART = ("group", "gullies", "levels", "smooth", "terrace", "thermal_erosion")
-GROUND = {"gullies": HILLS | {"octaves": 3}, "thermal_erosion": RELIEF, "smooth": RELIEF}
+GROUND = {
+    "group": HILLS | {"octaves": 3},
+    "lava_flows": HILLS | {"octaves": 3},
+    "gullies": HILLS | {"octaves": 3},
+    "thermal_erosion": RELIEF,
+    "smooth": RELIEF,
+}
 SHOWN = {
     "lake": Region(based_on="lake_depth", color="#1F5E8C", low=9.0, high=10.0),
+    "lava_flows": Region(based_on="lava", color="#2A2827", low=0.1, high=0.3),
     "river": Region(based_on="flow", color="#2F7FB5", low=0.25, high=0.3),
     "road": Region(based_on="road", color="#D8B98A", low=0.2, high=0.5),
 }
@@ -119,7 +127,10 @@ def _layer(kind: type[LayerKind]) -> dict[str, Any]:
     if kind.key in IN_PART:
         made["masks"] = {"inside_shape": {"source": "Half"}}
     if kind is Group:
-        made["layers"] = [{"kind": "craters"}]
+        made["layers"] = [
+            {"kind": "terrace", "settings": {"step": 60.0}},
+            {"kind": "hills", "settings": {"height": 60.0}},
+        ]
     return made
 
 
