@@ -2,6 +2,7 @@
 """Groups of layers in the list: made, dissolved, moved through, copied, saved as biomes."""
 
 import dataclasses
+import types
 from typing import Any
 
 import bpy
@@ -13,6 +14,7 @@ from terrain_addon.blender.data import keyframes
 from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.properties.layer_tree import tree_of
 from terrain_addon.blender.properties.recipe import read
+from terrain_addon.blender.ui import field_choice
 from terrain_addon.blender.ui.lists import TERRAIN_UL_layers
 from terrain_addon.core import Erosion, Hills, Layer, Palette, Recipe, Region, Smooth, evaluate
 from terrain_addon.core.output.coloring import evaluate_colored
@@ -243,7 +245,7 @@ def test_a_ready_biome_is_fitted_to_the_terrain(add):
     layers = read(terrain).layers[1:]
     assert layers[0].settings.radius == pytest.approx(expected[0].settings.radius)
     assert layers[-1].masks[0].high == pytest.approx(expected[-1].masks[0].high, rel=1e-4)
-    assert layers[-1].palette == expected[-1].palette
+    assert layers[-1].palette.regions == expected[-1].palette.regions
 
 
 def test_a_biome_of_the_user_replaces_a_ready_one_of_its_name(terrain):
@@ -274,6 +276,37 @@ def test_erosion_in_a_group_is_solved(add):
     read_back = read(mesh.terrain)  # with the values that rivers are found with
     expected = evaluate(read_back, recipe.grid(17)).height
     np.testing.assert_array_equal(height, expected.reshape(-1))
+
+
+class Choices:
+    """A layout that notes which items are offered."""
+
+    def __init__(self):
+        self.offered = []
+
+    def prop_enum(self, group, name, item):
+        self.offered.append(item)
+
+    def operator(self, name, text):
+        self.offered.append(text)
+        return Choices()
+
+
+@pytest.mark.parametrize("colored", [0, 2])
+def test_fields_of_groups_are_offered_where_they_exist(add, colored):
+    groups = grouped(FLAT[1:2], palette=DESERT) * colored
+    terrain = add(of(FLAT[0], *groups), resolution=9).data.terrain
+    mask = terrain.layers[0].mask_field
+    assert field_choice.chooses_field(mask.bl_rna.properties["field"])
+    context = types.SimpleNamespace(
+        object=bpy.context.object, active_object=bpy.context.object, terrain_field_owner=mask
+    )
+    for menu in (field_choice.TERRAIN_MT_field, field_choice.TERRAIN_MT_show):
+        layout = Choices()
+        menu.draw(types.SimpleNamespace(layout=layout), context)
+        found = [name for name in layout.offered if name.lower().startswith("group")]
+        assert len(found) == colored
+        assert {"wetness", "snow"} <= {name.lower() for name in layout.offered}
 
 
 DESERT = Palette(regions=[Region(name="Sand", color="#D9C79B")], rock_on_slopes=True)

@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from terrain_addon.blender.data import pictures, previews
-from terrain_addon.blender.properties import user_presets
+from terrain_addon.blender.properties import biomes, user_presets
 from terrain_addon.blender.ui import menus, tiles
 from terrain_addon.core import presets
 from terrain_addon.core.layers import LAYERS
@@ -52,8 +52,9 @@ class Button:
     enabled = True
 
 
-def targets(drawn: list[tuple[str, Any]]) -> dict[str, tuple[int, str]]:
-    """Return picture and name of each value; what is under the picture must do as the name."""
+def targets(drawn: list[tuple[str, Any]], of: str = "") -> dict[str, tuple[int, str]]:
+    """Return picture and name of each value, or of those ``of`` a property; what is under the
+    picture must do as the name."""
     found = {}
     for (below, under), (what, picture), (call, name) in zip(
         drawn, drawn[1:], drawn[2:], strict=False
@@ -62,8 +63,9 @@ def targets(drawn: list[tuple[str, Any]]) -> dict[str, tuple[int, str]]:
             (text, shown), (_, hidden) = name, under
             assert vars(shown) == vars(hidden)
             assert float(below.split()[1]) > float(call.split()[1])
-            (value,) = vars(shown).values()
-            found[value] = picture, text
+            ((prop, value),) = vars(shown).items()
+            if prop == (of or prop):
+                found[value] = picture, text
     return found
 
 
@@ -103,8 +105,14 @@ def test_each_kind_of_layer_has_a_picture_of_its_own() -> None:
     assert sorted(path.stem for path in files) == sorted(LAYERS)
     assert sum(path.stat().st_size for path in files) < MOST_BYTES
     wanted = {key: (pictures.of_layer(key), kind.label) for key, kind in LAYERS.items()}
-    assert targets(drawn_by(menus.TERRAIN_MT_layer_add)) == wanted
+    assert targets(drawn_by(menus.TERRAIN_MT_layer_add), "kind") == wanted
     assert len({picture for picture, _ in wanted.values()} - {0}) == len(LAYERS)
+
+
+def test_each_ready_biome_is_under_its_picture() -> None:
+    wanted = {name: (biomes.icon(name), presets.label(name)) for name in biomes.ready()}
+    assert targets(drawn_by(menus.TERRAIN_MT_layer_add), "biome") == wanted
+    assert len({picture for picture, _ in wanted.values()} - {0}) == len(wanted) == 7
 
 
 def test_each_palette_has_a_picture_of_its_colors() -> None:

@@ -24,7 +24,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core import Grid, Heightfield, Recipe, evaluate
-from ...core.evaluation import memory
+from ...core.evaluation import Held, memory
 from ...core.numerics import Cancel, LayerProgress, never_cancelled, no_progress, user_message
 from ...core.output import recolored
 from ..app.preferences import computes_in_background
@@ -230,7 +230,7 @@ def update(
             complain(mesh, EDITED)
             return
     if len(mesh.vertices) < grid.nx * grid.ny:
-        memory.check_mesh(grid.nx, grid.ny)
+        memory.check_mesh(grid.nx, grid.ny, held=Held.of(target.recipe.active))
     cost = Cost() if patience == math.inf else _expected(uid, target)
     is_quick = cost.at(target.points) <= patience
     if is_quick or not computes_in_background(bpy.context):

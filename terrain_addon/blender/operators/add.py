@@ -13,7 +13,7 @@ from bpy_extras.object_utils import AddObjectHelper, add_object_align_init
 from mathutils import Vector
 
 from ...core import Recipe, presets
-from ...core.evaluation import memory
+from ...core.evaluation import Held, memory
 from ...core.numerics import user_message
 from ...core.recipe import rescale
 from ..app.preferences import prepares_view
@@ -131,7 +131,7 @@ def make_terrain(
     ``resolution`` is the number of points along the longer side, or those along X and Y.
     """
     grid = recipe.grid(resolution)
-    memory.check_mesh(grid.nx, grid.ny)
+    memory.check_mesh(grid.nx, grid.ny, held=Held.of(recipe.active))
     with rebuild.started(recipe, grid) as ahead, terrain_mesh.new(name, grid) as mesh:
         terrain = terrain_of(mesh)
         with rebuild.quiet():

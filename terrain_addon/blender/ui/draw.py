@@ -14,7 +14,7 @@ from ..live import curves
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
-from . import shape_faults, widths
+from . import field_choice, shape_faults, widths
 
 Layout = bpy.types.UILayout
 WIDEST_SLIDER = 1e5
@@ -160,6 +160,9 @@ def named(layout: Layout, group: Any, name: str, text: str = "", **options: Any)
         row.prop(group, name, **options)
     else:
         row = field(layout, text or prop.name, _share(group, prop, text or prop.name))
+        if field_choice.chooses_field(prop):
+            field_choice.draw(row, group, prop)
+            return row
         row.prop(group, drag_speeds.shown(group, name), text="", **options)
     return row
 

@@ -18,8 +18,8 @@ from ..data.terrains import active_mesh, active_terrain, terrain_of
 from ..properties.recipe import read_bare
 from . import draw, widths
 from .edited import height_range
+from .field_choice import available_fields
 from .lists import has_masks
-from .menus import available_fields
 from .panels import Panel, progress_bar
 from .widths import notice
 

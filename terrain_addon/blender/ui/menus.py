@@ -7,19 +7,18 @@ from typing import Any
 import bpy
 
 from ...core import presets
-from ...core.analysis import AREAS, FIELDS
+from ...core.analysis import FIELDS
 from ...core.layers import GENERATE, LAYERS, SHAPE, LayerKind, Mask
-from ...core.output import fields_of
 from ...core.recipe import BY_HEIGHT
 from ...core.shapes import AREA, LINE, PLACE
 from ..app.preferences import presets_folder
 from ..app.registration import registered
 from ..data import pictures
-from ..data.terrains import active_mesh, terrain_of
+from ..data.terrains import active_mesh
 from ..properties import biomes, user_presets
 from ..properties.drawn_kinds import BY_HAND, READY_MADE, SELECTED, drawn_kinds, name_of
-from ..properties.recipe import read_bare
 from . import tiles
+from .field_choice import available_fields, offered
 from .tiles import Tile
 
 PRESET_SIZE, LAYER_SIZE = 4.5, 4.0
@@ -225,21 +224,10 @@ class TERRAIN_MT_region_add(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         available = available_fields(context)
-        for name, field in FIELDS.items():
-            if name in AREAS and name not in available:
-                continue  # a group that does not exist
+        for name in offered(context):
             row = self.layout.row()
             row.enabled = name in available
-            _set(row.operator("terrain.region_add", text=field.label), based_on=name)
-
-
-def available_fields(context: bpy.types.Context) -> list[str]:
-    """Return the names of the fields of the active terrain; all while its recipe is not valid."""
-    mesh = active_mesh(context)
-    try:
-        return fields_of(read_bare(terrain_of(mesh))) if mesh else []
-    except ValueError:
-        return [*FIELDS]
+            _set(row.operator("terrain.region_add", text=FIELDS[name].label), based_on=name)
 
 
 @registered
@@ -321,7 +309,7 @@ class TERRAIN_MT_colors(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        layout.operator_menu_enum("terrain.show", "mask", icon="HIDE_OFF")
+        layout.menu("TERRAIN_MT_show", icon="HIDE_OFF")
         layout.menu("TERRAIN_MT_palette_load", icon="COLOR")
         layout.operator("terrain.region_add", icon="ADD").based_on = BY_HEIGHT
         layout.menu("TERRAIN_MT_region_add")

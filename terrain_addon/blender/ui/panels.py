@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...core import HeightMap, Palette, Recipe, Region, Water
-from ...core.analysis import AREAS, FIELDS
+from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
 from ...core.recipe import BY_HEIGHT
@@ -28,8 +28,8 @@ from ..properties.mask_view import COLORS
 from ..properties.recipe import MASK, SWITCHES, read_settings
 from . import draw, swatches
 from .edited import seems_edited, shown_range
+from .field_choice import available_fields, offered
 from .help import Helped
-from .menus import available_fields
 from .widths import notice
 
 LEAST_SHARE = 0.985
@@ -482,9 +482,7 @@ class TERRAIN_PT_fields(Panel):
         for text, icon in FIELD_BUTTONS:
             grid.label(text=text, icon=icon)
         column = layout.column(align=True)
-        for name in FIELDS:
-            if name in AREAS and name not in available:
-                continue  # a group that does not exist
+        for name in offered(context):
             _field(column.row(align=True), terrain, name, made=name in available)
         if terrain.mask_view not in (COLORS, LAYER_MASKS):
             legend(layout, terrain)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import Grid, Solution
-from ...core.evaluation import memory
+from ...core.evaluation import Held, memory
 from ...core.numerics import Cancel, LayerProgress
 from ...core.output import colored_window, window_fields
 from ...core.worlds import Tile, World
@@ -37,7 +37,7 @@ def overview(
     """
     cells = cells_of_overview(world)
     grid = world.recipe.grid((world.columns * cells + 1, world.rows * cells + 1))
-    memory.check_mesh(grid.nx, grid.ny)
+    memory.check_mesh(grid.nx, grid.ny, held=Held.of(world.recipe.active))
     return _surface(world, world.solution, grid, None, None, progress, cancelled)
 
 

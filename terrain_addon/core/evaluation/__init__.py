@@ -3,6 +3,7 @@
 
 from . import memory
 from .by_rows import evaluate_by_rows
+from .held import Held
 from .layer_times import LayerTimes
 from .memory import check_disk
 from .preview import (
@@ -25,6 +26,7 @@ __all__ = [
     "DEFAULT_RESOLUTION",
     "HELD",
     "NONE",
+    "Held",
     "LayerTimes",
     "Shown",
     "Solved",

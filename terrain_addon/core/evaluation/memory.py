@@ -8,26 +8,25 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+
+from .held import NOTHING, Held
 
 # Bytes of each point or pixel, measured with Blender 4.2 and 5.2 at 2049 x 2049 points: the mesh
 # 133, the normals that it computes for display 48, our arrays during evaluation 112.
 MESH_POINT = 300
+EVALUATION_POINT = 112
 # Our RGBA array 16, Blender's own copy 16, and as much again while a file is written.
 IMAGE_PIXEL = 48
-# Our arrays during evaluation, measured with one to six layers at 2049 x 2049 points: without
-# fields from layers, and for each field, twice if several layers produce it.
-TERRAIN_POINT = 26
-FIELD_POINT = 7
 SMALL = 2**28  # bytes that every machine has: not checked
 SPARE = 0.9  # share of the free memory that may be used
 
 
-def mesh_bytes(nx: int, ny: int) -> int:
-    """Return the peak memory in bytes while Blender builds a mesh of nx x ny points."""
-    return nx * ny * MESH_POINT
+def mesh_bytes(nx: int, ny: int, held: Held = NOTHING) -> int:
+    """Return the peak memory in bytes while Blender builds a mesh of nx x ny points, of a terrain
+    whose evaluation holds some arrays."""
+    return nx * ny * (MESH_POINT + max(held.point - EVALUATION_POINT, 0))
 
 
 def image_bytes(nx: int, ny: int) -> int:
@@ -36,18 +35,14 @@ def image_bytes(nx: int, ny: int) -> int:
 
 
 def check_terrain(
-    asked: tuple[int, int],
-    made: tuple[int, int],
-    produced: Iterable[str] = (),
-    free: int | None = None,
+    asked: tuple[int, int], made: tuple[int, int], held: Held = NOTHING, free: int | None = None
 ) -> None:
     """Raise ValueError when a terrain does not fit into memory, naming a size that does.
 
-    ``asked`` is its (nx, ny), ``made`` that with the margin of its layers, ``produced`` the names
-    of the fields that each layer produces; ``free`` as in :func:`check_mesh`.
+    ``asked`` is its (nx, ny), ``made`` that with the margin of its layers, ``held`` what its
+    evaluation holds; ``free`` as in :func:`check_mesh`.
     """
-    kept = sum(min(count, 2) for count in Counter(produced).values())
-    need = made[0] * made[1] * (TERRAIN_POINT + FIELD_POINT * kept)
+    need = made[0] * made[1] * held.point
     if need <= SMALL:
         return
     what = "points" if made == asked else "points and the margin of the layers"
@@ -55,13 +50,14 @@ def check_terrain(
     _check(what, asked, lambda nx, ny: need * nx * ny // points, free, between=True)
 
 
-def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
+def check_mesh(nx: int, ny: int, free: int | None = None, *, held: Held = NOTHING) -> None:
     """Raise ValueError when a mesh of nx x ny points does not fit, naming a size that does.
 
     Parameters
     ----------
     nx, ny : points along x and y
     free : bytes that may be used; by default what the machine has left, no check if unknown
+    held : what the evaluation of the terrain holds
 
     Examples
     --------
@@ -70,7 +66,7 @@ def check_mesh(nx: int, ny: int, free: int | None = None) -> None:
     Traceback (most recent call last):
     ValueError: 4097 x 4097 points need about 5 GB, 1 GB are free; 1025 x 1025 would fit
     """
-    _check("points", (nx, ny), mesh_bytes, free, between=True)
+    _check("points", (nx, ny), lambda nx, ny: mesh_bytes(nx, ny, held), free, between=True)
 
 
 def check_image(nx: int, ny: int, free: int | None = None) -> None:

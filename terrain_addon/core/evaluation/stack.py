@@ -27,6 +27,7 @@ from . import memory
 from .cache import Cache, Stage
 from .folding import Folded, periods
 from .heightfield import Heightfield
+from .held import Held
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
@@ -233,8 +234,7 @@ def _widened(recipe: Recipe, grid: Grid, margin: int) -> Grid:
         wide = grid.padded(margin)
     else:
         wide = grid.with_margin(margin, recipe.size_x, recipe.size_y)
-    produced = [name for layer in recipe.active for name in layer.settings.produces]
-    memory.check_terrain((grid.nx, grid.ny), (wide.nx, wide.ny), produced)
+    memory.check_terrain((grid.nx, grid.ny), (wide.nx, wide.ny), Held.of(recipe.active))
     return wide
 
 
@@ -288,10 +288,11 @@ def _stacked(
     if visible > first:
         first, stages = visible, {visible: Stage(ground, {})}
     stage = stages.pop(first)
-    begins = {opens for n, opens in enumerate(stack.opens) if opens < n}
+    ends = {opens: n for n, opens in enumerate(stack.opens) if opens < n}
+    # The last group that begins on the terrain of so many layers, which is kept until then.
     for n in range(first, len(layers)):
         poll(run.cancelled)
-        if n in begins:
+        if n in ends:
             stages[n] = stage
         layer = layers[n]
 
@@ -303,6 +304,8 @@ def _stacked(
             step = step_of(run, stack, n, share)
             opens = stack.opens[n]
             stage = step.applied(stage) if opens == n else step.closed(stages[opens], stage)
+            if ends.get(opens) == n:
+                del stages[opens]
         cache.put(stack.keys[n], stage)
     progress(1.0, "")
     return Stage(np.zeros(grid.shape, np.float32), {}) if stage.height is ground else stage

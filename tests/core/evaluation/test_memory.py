@@ -5,9 +5,10 @@ import tracemalloc
 
 import pytest
 
-from terrain_addon.core import Cache, Layer, Recipe, evaluate
-from terrain_addon.core.evaluation import memory
+from terrain_addon.core import Cache, Layer, Palette, Recipe, evaluate
+from terrain_addon.core.evaluation import Held, memory
 from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.recipe import grouped
 
 GB = 10**9
 
@@ -129,6 +130,59 @@ def test_enough_memory_is_counted_for_the_masks_that_layers_leave(monkeypatch):
         tracemalloc.stop()
         # Some megabytes are the drainage's, however many points there are.
         assert peak - 2**24 <= max(asked) < 4 * peak
+
+
+ERODED = Layer.of(LAYERS["erosion"](resolution="128"))
+
+
+def opened(depth, palette):
+    """Groups within groups, each with an erosion of its own."""
+    layers = (ERODED,)
+    for _ in range(depth):
+        layers = grouped((ERODED, *layers), masks=(MASKS["height"](),), palette=palette)
+    return (ERODED, *layers)
+
+
+def test_open_groups_hold_the_terrain_that_they_began_on():
+    left = len(LAYERS["erosion"].produces)
+    assert Held.of(opened(0, None)) == Held(0, 2 * left)
+    assert Held.of(opened(3, None)).heights == 3
+    assert Held.of(opened(3, None)).fields == 5 * left
+    # One after the other, the first is closed before the next begins.
+    beside = grouped([Layer.of(LAYERS["smooth"]())])
+    assert Held.of(beside * 3) == Held(1, 0)
+    deep, flat = (memory.mesh_bytes(1000, 1000, Held.of(opened(depth, None))) for depth in (5, 0))
+    assert flat == memory.mesh_bytes(1000, 1000) < deep
+
+
+@pytest.mark.slow
+def test_enough_memory_is_counted_for_open_groups(monkeypatch):
+    asked = []
+    monkeypatch.setattr(memory, "SMALL", 0)
+    monkeypatch.setattr(memory, "available", lambda: 10**12)
+    monkeypatch.setattr(memory, "fits", lambda need, free=None: asked.append(need) or True)
+    recipe, cache = Recipe(layers=opened(3, Palette())), Cache(limit=0)
+    evaluate(recipe, recipe.grid(9), cache=cache)  # the drainage is kept
+    asked.clear()
+    tracemalloc.start()
+    evaluate(recipe, recipe.grid(513), cache=cache)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak - 2**24 <= max(asked) < 4 * peak
+
+
+def test_groups_one_after_the_other_are_let_go():
+    """Each kept the terrain that it began on until the end."""
+    peaks = []
+    for groups in (1, 6):
+        noise = Layer.of(LAYERS["fractal_noise"](octaves=1))
+        recipe = Recipe(layers=(noise, *grouped([noise], opacity=0.5) * groups))
+        evaluate(recipe, recipe.grid(257))
+        tracemalloc.start()
+        evaluate(recipe, recipe.grid(257))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 2 * 4 * 257**2
 
 
 @pytest.mark.nightly("memory")
