@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from terrain_addon.core import Recipe, evaluate, presets  # noqa: E402
 from terrain_addon.core.output import terrain_picture  # noqa: E402
-from terrain_addon.core.recipe import biomes  # noqa: E402
+from terrain_addon.core.recipe import BIOMES, biome, biome_names  # noqa: E402
 
 SIDE, COLORS = 96, 128
 """Pixels each way; colors in a file, which is then a third as large."""
@@ -34,13 +34,13 @@ WIDTH = 900.0
 
 def main(wanted: list[str]) -> None:
     """Draw the named pictures, or all."""
-    for name in biomes.names():
+    for name in biome_names():
         if not wanted or name in wanted:
             picture = Image.fromarray(terrain_picture(recipe_of(name), SIDE))
             few = picture.quantize(
                 COLORS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
             )
-            few.save(presets.picture_path(name, biomes.BIOMES), optimize=True)
+            few.save(presets.picture_path(name, BIOMES), optimize=True)
             print(name, flush=True)
 
 
@@ -55,7 +55,7 @@ def recipe_of(name: str) -> Recipe:
     data = {"size_x": WIDTH, "size_y": WIDTH, "material": "simple", "layers": layers}
     ground = Recipe.from_dict(data | {"palette": palette})
     heights = evaluate(ground, ground.grid(129), fields=()).range
-    added = biomes.biome(name, WIDTH, WIDTH, heights)
+    added = biome(name, WIDTH, WIDTH, heights)
     return dataclasses.replace(ground, layers=(*ground.layers, *added))
 
 

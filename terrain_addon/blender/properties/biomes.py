@@ -9,7 +9,7 @@ from pathlib import Path
 import bpy
 
 from ...core import Layer, presets
-from ...core.recipe import biomes, layers_to_json
+from ...core.recipe import BIOMES, about_biome, biome, biome_names, layers_to_json
 from ...core.settings import remove_file
 from ..app.preferences import biomes_folder
 from ..data import previews
@@ -20,12 +20,12 @@ from ..mesh import terrain_mesh
 @cache
 def ready() -> dict[str, str]:
     """Return the biomes of the extension with what they are."""
-    return {name: biomes.about(name) for name in biomes.names()}
+    return {name: about_biome(name) for name in biome_names()}
 
 
 def icon(name: str) -> int:
     """Return the icon with the picture of a biome of the extension, or 0 if it has no picture."""
-    return previews.of_file(presets.picture_path(name, biomes.BIOMES))
+    return previews.of_file(presets.picture_path(name, BIOMES))
 
 
 def saved() -> list[str]:
@@ -40,7 +40,7 @@ def load(name: str, mesh: bpy.types.Mesh) -> tuple[Layer, ...]:
         terrain = terrain_of(mesh)
         sea = terrain.water.level if terrain.water.show else None
         heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
-        return biomes.biome(name, terrain.size_x, terrain.size_y, heights, sea=sea)
+        return biome(name, terrain.size_x, terrain.size_y, heights, sea=sea)
     layers = presets.load(name, biomes_folder()).layers
     if not layers:
         raise ValueError(f"The biome {name!r} has no layers")

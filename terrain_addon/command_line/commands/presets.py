@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from ...core import presets
-from ...core.recipe import biomes
+from ...core.recipe import about_biome, biome_names
 from ..command import Command, CommandResult
 from ..console import Console
 
@@ -17,7 +17,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     if options.biomes:
-        about = {name: biomes.about(name) for name in biomes.names()}
+        about = {name: about_biome(name) for name in biome_names()}
     else:
         about = {name: presets.load(name).about for name in presets.names()}
     return CommandResult("\n".join(f"{name:20} {text}" for name, text in about.items()), about)

@@ -2,6 +2,7 @@
 """Plants: species that compete for the places where they live."""
 
 from .clearings import Clearings
+from .cover import cover, planted
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
 from .lattice import Box
@@ -20,7 +21,9 @@ __all__ = [
     "Plants",
     "Species",
     "Stratum",
+    "cover",
     "grow",
     "halo",
+    "planted",
     "write_csv",
 ]

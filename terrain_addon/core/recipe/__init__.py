@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipe of a terrain: seed, extent, layers, water and palette."""
 
-from . import biomes
+from .biomes import BIOMES, about_biome, biome, biome_names
 from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import (
     DISPLACED,
@@ -20,6 +20,7 @@ from .surfaces import ROCK, SURFACES
 from .variation import nine_values, variable_settings, varied, varied_settings
 
 __all__ = [
+    "BIOMES",
     "BY_HEIGHT",
     "DISPLACED",
     "MARS",
@@ -30,7 +31,9 @@ __all__ = [
     "ROCK",
     "SIMPLE",
     "SURFACES",
-    "biomes",
+    "about_biome",
+    "biome",
+    "biome_names",
     "default_mask_for",
     "default_settings_for",
     "extend",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..layers.masks import Mask
 from ..layers.masks.height import HeightMask
-from .presets import FOLDER, load, names as names_in
+from .presets import FOLDER, load, names
 from .recipe import Layer
 from .rescaling import scaled_layer
 
@@ -26,16 +26,16 @@ SHORE = 0.01
 """Share of the height above the sea that is left to its shore."""
 
 
-def names(folder: Path = BIOMES) -> list[str]:
+def biome_names(folder: Path = BIOMES) -> list[str]:
     """Return sorted names of the biomes in a folder, by default those of the extension.
 
-    >>> "wetland" in names()
+    >>> "wetland" in biome_names()
     True
     """
-    return names_in(folder)
+    return names(folder)
 
 
-def about(name: str) -> str:
+def about_biome(name: str) -> str:
     """Return what a biome of the extension is, in one sentence."""
     return load(name, BIOMES).about
 
@@ -56,7 +56,7 @@ def biome(
     Parameters
     ----------
     name : str
-        One of :func:`names`.
+        One of :func:`biome_names`.
     size_x, size_y : float
         Extent of the terrain in meters.
     heights : tuple of float, optional

@@ -51,7 +51,7 @@ def test_a_biome_changes_the_ground_where_it_belongs_and_no_other(name, size, he
     assert any(field.any() for key, field in above.fields.items() if key.startswith("group_"))
 
 
-@pytest.mark.parametrize("name", biomes.names())
+@pytest.mark.parametrize("name", biomes.biome_names())
 def test_a_biome_leaves_the_sea_and_its_shore(name):
     recipe, below, _ = ground(1500.0, 300.0)
     recipe = dataclasses.replace(recipe, water=Water(show=True, level=0.0))

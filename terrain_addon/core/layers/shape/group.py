@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ...numerics.arrays import Floats
+from ...settings.params import NOT_ZERO, factor_param, param
 from ..context import LayerContext
 from ..kind import POINT, SHAPE, LayerKind, layer
 
@@ -27,6 +28,15 @@ class Group(LayerKind):
     depends_on = POINT
 
     count: int = 0
+    plants: str = param(
+        "",
+        "Plants",
+        "Species that grow where the group acts, in place of those of the terrain: the name of a "
+        "set, such as temperate, or none",
+    )
+    density: float = factor_param(
+        1.0, "Plant Density", "Share of these plants", shown_if=("plants", NOT_ZERO)
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
