@@ -10,12 +10,13 @@ import pytest
 
 from terrain_addon.blender.app.preferences import biomes_folder
 from terrain_addon.blender.data import keyframes
+from terrain_addon.blender.mesh import terrain_mesh
 from terrain_addon.blender.properties.layer_tree import tree_of
 from terrain_addon.blender.properties.recipe import read
 from terrain_addon.blender.ui.lists import TERRAIN_UL_layers
 from terrain_addon.core import Erosion, Hills, Layer, Palette, Recipe, Region, Smooth, evaluate
 from terrain_addon.core.output.coloring import evaluate_colored
-from terrain_addon.core.recipe import grouped, layers_to_json
+from terrain_addon.core.recipe import biomes, grouped, layers_to_json
 
 FLAT = [Layer.of(Hills(height=9.0), name=name) for name in "ABCD"]
 
@@ -231,6 +232,26 @@ def test_a_biome_is_saved_and_added_to_another_terrain(terrain, add):
     assert bpy.ops.terrain.biome_remove(biome="Meadow") == {"FINISHED"}
     assert not list(biomes_folder().iterdir())
     assert not bpy.ops.terrain.biome_remove.poll()
+
+
+def test_a_ready_biome_is_fitted_to_the_terrain(add):
+    recipe = dataclasses.replace(of(FLAT[0]), size_x=8000.0, size_y=8000.0)
+    terrain = add(recipe, resolution=9).data.terrain
+    heights = terrain_mesh.range_of(terrain.id_data, terrain_mesh.HEIGHT)
+    expected = biomes.biome("dunes", 8000.0, 8000.0, heights)
+    assert bpy.ops.terrain.biome_add(biome="dunes") == {"FINISHED"}
+    layers = read(terrain).layers[1:]
+    assert layers[0].settings.radius == pytest.approx(expected[0].settings.radius)
+    assert layers[-1].masks[0].high == pytest.approx(expected[-1].masks[0].high, rel=1e-4)
+    assert layers[-1].palette == expected[-1].palette
+
+
+def test_a_biome_of_the_user_replaces_a_ready_one_of_its_name(terrain):
+    activate(terrain, "In")
+    bpy.ops.terrain.biome_save(name="dunes")
+    activate(terrain, "D")
+    bpy.ops.terrain.biome_add(biome="dunes")
+    assert shown(terrain) == "A Out(B In(C)) D In(C)"
 
 
 def test_counts_that_do_not_fit_are_named(terrain):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Groups of layers: make and dissolve them, save them as biomes and add these."""
 
+from typing import Any
+
 import bpy
 from bpy.props import EnumProperty, IntProperty, StringProperty
 
@@ -10,7 +12,7 @@ from ..app.registration import registered
 from ..data.terrains import active_layer
 from ..live import rebuild
 from ..properties import biomes
-from ..properties.choices import biome_items
+from ..properties.choices import biome_items, own_biome_items
 from ..properties.layer_tree import arrange, is_group, tree_of
 from ..properties.recipe import write_layer
 from .base import OnTerrain, Result, reporting
@@ -111,17 +113,21 @@ class TERRAIN_OT_biome_save(OnGroup):
 
 @registered
 class TERRAIN_OT_biome_add(OnTerrain):
-    """Add a biome that you saved after the active layer"""
+    """Add a biome after the active layer"""
 
     bl_idname = "terrain.biome_add"
     bl_label = "Add Biome"
 
     biome: EnumProperty(name="Biome", description="The biome to add", items=biome_items)
 
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: Any) -> str:
+        return biomes.ready().get(properties.biome) or cls.__doc__ or ""
+
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         mesh, terrain = self.subject(context)
-        layers = biomes.load(self.biome)
+        layers = biomes.load(self.biome, mesh)
         with rebuild.one_rebuild(mesh):
             insert_layers(terrain, layers)
         return {"FINISHED"}
@@ -135,7 +141,7 @@ class TERRAIN_OT_biome_remove(bpy.types.Operator):
     bl_label = "Remove Biome"
     bl_options = {"REGISTER"}
 
-    biome: EnumProperty(name="Biome", description="The biome to delete", items=biome_items)
+    biome: EnumProperty(name="Biome", description="The biome to delete", items=own_biome_items)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

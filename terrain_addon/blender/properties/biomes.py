@@ -1,13 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Biomes: groups of layers that the user saved, to be added to any terrain."""
+"""Biomes: groups of layers that come with the extension or that the user saved, to be added to any
+terrain."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
+import bpy
+
 from ...core import Layer, presets
-from ...core.recipe import layers_to_json
+from ...core.recipe import biomes, layers_to_json
 from ...core.settings import remove_file
 from ..app.preferences import biomes_folder
+from ..data import previews
+from ..data.terrains import terrain_of
+from ..mesh import terrain_mesh
+
+
+@cache
+def ready() -> dict[str, str]:
+    """Return the biomes of the extension with what they are."""
+    return {name: biomes.about(name) for name in biomes.names()}
+
+
+def icon(name: str) -> int:
+    """Return the icon with the picture of a biome of the extension, or 0 if it has no picture."""
+    return previews.of_file(presets.picture_path(name, biomes.BIOMES))
 
 
 def saved() -> list[str]:
@@ -15,8 +33,14 @@ def saved() -> list[str]:
     return presets.names(biomes_folder())
 
 
-def load(name: str) -> tuple[Layer, ...]:
-    """Return the layers of a biome; ValueError if it is missing or damaged, or has no layers."""
+def load(name: str, mesh: bpy.types.Mesh) -> tuple[Layer, ...]:
+    """Return the layers of a biome: one that the user saved as it is, one of the extension fitted
+    to a terrain. Raises ValueError if it is missing or damaged, or has no layers."""
+    if name in ready() and name not in saved():
+        terrain = terrain_of(mesh)
+        sea = terrain.water.level if terrain.water.show else None
+        heights = terrain_mesh.range_of(mesh, terrain_mesh.HEIGHT)
+        return biomes.biome(name, terrain.size_x, terrain.size_y, heights, sea=sea)
     layers = presets.load(name, biomes_folder()).layers
     if not layers:
         raise ValueError(f"The biome {name!r} has no layers")

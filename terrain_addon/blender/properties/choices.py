@@ -41,13 +41,26 @@ def _own(abouts: dict[str, str]) -> list[EnumItem]:
 
 
 def biome_items(operator: Any, context: Any) -> list[EnumItem]:
+    """List all biomes, those of the extension first."""
+    return kept("biomes", biomes.saved(), lambda own: [*_ready(own), *_own_biomes(own)])
+
+
+def _ready(own: list[str]) -> list[EnumItem]:
+    return enum_items(
+        (name, presets.label(name), about, biomes.icon(name) or "FILE_FOLDER")
+        for name, about in biomes.ready().items()
+        if name not in own
+    )
+
+
+def _own_biomes(own: list[str]) -> list[EnumItem]:
+    return enum_items((name, name, "", "FILE_FOLDER") for name in own)
+
+
+def own_biome_items(operator: Any, context: Any) -> list[EnumItem]:
     """List the user's own biomes."""
     none = [("", "None", "You have not saved any biomes", "", 0)]
-    return kept(
-        "biomes",
-        biomes.saved(),
-        lambda names: enum_items((name, name, "", "FILE_FOLDER") for name in names) or none,
-    )
+    return kept("own biomes", biomes.saved(), lambda own: _own_biomes(own) or none)
 
 
 def palette_items(operator: Any, context: Any) -> list[EnumItem]:

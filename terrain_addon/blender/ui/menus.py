@@ -159,15 +159,20 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
             for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape"))
         }
         tiles.draw(self.layout, "terrain.layer_add", groups, columns=8, size=LAYER_SIZE)
-        names = biomes.saved()
-        if names:
-            _biomes(self.layout, names)
+        own = biomes.saved()
+        shown = [
+            Tile(presets.label(name), biomes.icon(name), {"biome": name})
+            for name in biomes.ready()
+            if name not in own
+        ]
+        self.layout.separator()
+        tiles.draw(self.layout, "terrain.biome_add", {"Biomes": shown}, columns=8, size=LAYER_SIZE)
+        if own:
+            _biomes(self.layout, own)
 
 
 def _biomes(layout: Any, names: Sequence[str]) -> None:
     """Draw a button for each biome of the user."""
-    layout.separator()
-    layout.label(text="Biomes")
     flow = layout.column_flow(columns=min(len(names), 4))
     for name in names:
         text = _shortened(name)

@@ -19,6 +19,8 @@ from . import convexity, derivatives, horizons, wetness
 
 UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m"}
 """Names of the units."""
+MOST_AREAS = 8
+"""Groups that can have colors of their own."""
 LOOK = 1 / 64
 """Radius of wide fields as a share of the terrain's longer side."""
 
@@ -196,7 +198,7 @@ FIELDS: dict[str, Field] = {
         f"group_{n}": Field(
             f"Group {n}", f"Where group {n} of those with colors of their own acts, 0 to 1", 0, 1
         )
-        for n in range(1, 5)
+        for n in range(1, MOST_AREAS + 1)
     },
 }
 """All fields by key. Keys are permanent: saved files hold them."""

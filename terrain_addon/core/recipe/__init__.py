@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipe of a terrain: seed, extent, layers, water and palette."""
 
+from . import biomes
 from .palette import BY_HEIGHT, MAX_REGIONS
 from .recipe import (
     DISPLACED,
@@ -29,6 +30,7 @@ __all__ = [
     "ROCK",
     "SIMPLE",
     "SURFACES",
+    "biomes",
     "default_mask_for",
     "default_settings_for",
     "extend",

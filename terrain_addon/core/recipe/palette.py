@@ -38,6 +38,8 @@ BY_HEIGHT = "height"  # what most regions are based on
 USUAL_LIMITS = (0.2, 0.8)  # where the color of a field begins and is full, as shares of its range
 ROCK = ("rock_on_slopes", (True,))
 _value_param = partial(param, min=-1e7, max=1e7, shown_if=("based_on", tuple(FIELDS)))
+GROWING = ("grass", "wood")
+"""Surface classes whose colors by fields do not cover groups."""
 
 
 class Region(Settings):
@@ -474,17 +476,32 @@ class Palette(Settings):
     def _coat(self, vectors: Vectors, values: Mapping[str, Floats]) -> Coat:
         """Return vectors of the regions, those by fields of these values on top."""
         over = [
-            (one, vector, values[one.field].reshape(-1))
+            (self._over(one, values), vector)
             for one, vector in zip(self.by_field, vectors.over, strict=True)
             if one.field in values
         ]
 
         def top(part: slice, out: Floats) -> None:
-            for region, vector, field in over:
-                out += region.weight(field[part])[:, None] * (vector - out)
+            for weight, vector in over:
+                out += weight(part)[:, None] * (vector - out)
 
         areas = [(np.stack(one.ground), one.rock) for one in vectors.areas]
         return Coat(np.stack(vectors.ground), vectors.rock, top, areas)
+
+    def _over(self, region: Region, values: Mapping[str, Floats]) -> Callable[[slice], Floats]:
+        """Return what computes the weight of a region by a field at a part of the points. What
+        grows gives way to groups, whose ground is another."""
+        field = values[region.field].reshape(-1)
+        grows = region.surface_class in GROWING
+        areas = [values[name].reshape(-1) for name, _ in self.areas if grows and name in values]
+
+        def weight(part: slice) -> Floats:
+            found = region.weight(field[part])
+            for area in areas:
+                found *= np.float32(1) - area[part]
+            return found
+
+        return weight
 
     def _painted(
         self,
@@ -582,11 +599,10 @@ class Palette(Settings):
         if not over:
             return None
         out = np.zeros((values[over[0].field].size, 4), np.float32)
-        layers = [(one, linear(one.color), values[one.field].reshape(-1)) for one in over]
+        layers = [(self._over(one, values), linear(one.color)) for one in over]
         for part in parts(len(out), BAND):
-            for region, color, field in layers:
-                weight = region.weight(field[part])[:, None]
-                out[part] += weight * (color - out[part])
+            for weight, color in layers:
+                out[part] += weight(part)[:, None] * (color - out[part])
         return out.reshape(*values[over[0].field].shape, 4)
 
 

@@ -572,7 +572,7 @@ class Recipe(Settings):
 
         Raises ValueError if the palette names another image than :attr:`imagery`.
         """
-        below, name = self.palette.cover(values), self.palette.image
+        below, name = self.colors.cover(values), self.palette.image
         if not name:
             return below
         if self.imagery is None or self.imagery.name != name:

@@ -45,7 +45,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
         _scaled(recipe, factor),
         size_x=recipe.size_x * factor,
         size_y=recipe.size_y * factor,
-        layers=tuple(_scaled_layer(layer, factor) for layer in recipe.layers),
+        layers=tuple(scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
         palette=_scaled_palette(recipe.palette, factor),
         shapes=tuple(shape.scaled(factor) for shape in recipe.shapes),
@@ -207,7 +207,8 @@ def _rounded(value: float, span: float) -> float:
     return round(value, 1 - math.floor(math.log10(abs(span)))) + 0.0  # not -0
 
 
-def _scaled_layer(layer: Layer, factor: float) -> Layer:
+def scaled_layer(layer: Layer, factor: float) -> Layer:
+    """Return a layer that is ``factor`` times as wide and high, as in :func:`rescale`."""
     masks = tuple(_scaled(mask, factor) for mask in layer.masks)
     # Heights that multiply the terrain below are factors, although declared in meters.
     kept = layer.settings.heights if layer.blend == "multiply" else ()

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from terrain_addon.core import Grid, Layer, Recipe, evaluate
 from terrain_addon.core.layers import LAYERS
-from terrain_addon.core.layers.shape.smooth import Box
+from terrain_addon.core.layers.means import Box
 
 GROUND = Layer.of(LAYERS["fractal_noise"](octaves=6, size=300.0))
 
