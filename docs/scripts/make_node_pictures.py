@@ -39,7 +39,7 @@ def moss_nodes(terrain: bpy.types.Object, moss: bpy.types.Object) -> Any:
     """Return the nodes of the guide: moss where it is wet, larger in valleys."""
     tree: Any = bpy.data.node_groups.new("Moss", "GeometryNodeTree")
     tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    points = {"Terrain": terrain, "Density": 12.0, "Field": "wetness", "Low": 0.4, "High": 0.7}
+    points = {"Terrain": terrain, "Density": 40.0, "Field": "wetness", "Low": 0.4, "High": 0.7}
     spread = add(tree, "GeometryNodeGroup", node_tree=node_group("points"))
     valley = add(tree, "GeometryNodeGroup", node_tree=node_group("field"))
     for node, values in ((spread, points), (valley, {"Terrain": terrain, "Field": "valley"})):
@@ -58,18 +58,18 @@ def moss_nodes(terrain: bpy.types.Object, moss: bpy.types.Object) -> Any:
 
 
 def moss_model() -> bpy.types.Object:
-    """Return a cushion of moss, a meter wide, off the picture."""
-    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=3, radius=0.5, location=(0, 0, -500))
+    """Return a cushion of moss, 60 cm wide, off the picture."""
+    bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=4, radius=0.32, location=(0, 0, -500))
     item = bpy.context.object
     for vertex in item.data.vertices:
-        rough = 1 + 0.25 * noise.noise(vertex.co * 5) + 0.12 * noise.noise(vertex.co * 14)
+        rough = 1 + 0.35 * noise.noise(vertex.co * 6) + 0.25 * noise.noise(vertex.co * 25)
         vertex.co = Vector((vertex.co.x, vertex.co.y, 0.45 * vertex.co.z)) * rough
     item.data.shade_smooth()
     material: Any = bpy.data.materials.new("Moss")
     if material.node_tree is None:
         material.use_nodes = True
     shader = material.node_tree.nodes["Principled BSDF"]
-    shader.inputs["Base Color"].default_value = (0.13, 0.17, 0.02, 1.0)
+    shader.inputs["Base Color"].default_value = (0.085, 0.12, 0.018, 1.0)
     shader.inputs["Roughness"].default_value = 1.0
     item.data.materials.append(material)
     return item
