@@ -113,7 +113,8 @@ def _evaluate(
 ) -> bool:
     """Evaluate the nodes of one layer or mask, if that is needed; return whether it was stored."""
     at, key = (mesh.session_uid, path), ""
-    terrain, group = terrain_of(mesh), mesh.path_resolve(path)
+    terrain = terrain_of(mesh)
+    group: Any = mesh.path_resolve(path)
     try:
         settings = kind(**read_settings(group, kind))
         tree = node_values.group_named(settings.nodes)

@@ -16,7 +16,8 @@ _UNSEEN = {
     *("use_custom_color", "dimensions", "warning_propagation"),
     *("inputs", "outputs", "internal_links"),
 }
-"""Properties of nodes that the result does not follow from; those of a color ramp in a node count."""
+"""Properties of nodes that the result does not follow from. Those of what a node holds, such as the
+colors of a ramp, count."""
 
 
 def fingerprint(tree: Any) -> list[Any]:
