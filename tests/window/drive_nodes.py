@@ -66,6 +66,18 @@ def make_mask(ui):
     assert editor().spaces.active.edit_tree.name == mask().nodes, "the nodes are not shown"
 
 
+def undo_and_redo(ui):
+    """Redo has no result, which comes after the step: the nodes are evaluated again."""
+    masked = ui.heights(NAME)
+    yield from ui.press("ctrl+z")
+    yield from ui.wait_until(lambda: mask().nodes == "", "the nodes are left")
+    yield from ui.wait_until(lambda: bool((ui.heights(NAME) != masked).any()), "the mask is left")
+    yield from ui.press("ctrl+shift+z")
+    yield from ui.wait_until(lambda: mask().nodes != "", "the nodes are not back")
+    yield from ui.restored(NAME, masked, "the mask is not back")
+    yield from ui.rebuilt(NAME)
+
+
 def change_nodes(ui):
     """A changed node is noticed, whether Blender reports it or not."""
     before, masked = mask().stored, ui.heights(NAME)
@@ -160,6 +172,7 @@ def picture(ui):
 def drive(ui):
     yield from prepare(ui)
     yield from make_mask(ui)
+    yield from undo_and_redo(ui)
     yield from change_nodes(ui)
     yield from add_by_menu(ui)
     yield from picture(ui)

@@ -13,7 +13,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import bpy
 from bpy.app.handlers import persistent
@@ -49,10 +49,12 @@ class _State:
     ----------
     due : when the next look may evaluate
     faults : messages by place, with the digest of what failed
+    seen : what each terrain was at the last look, by the session_uid of its mesh
     """
 
     due: float = 0.0
     faults: dict[Place, tuple[str, str]] = field(default_factory=dict[Place, tuple[str, str]])
+    seen: dict[int, object] = field(default_factory=dict[int, object])
 
 
 _state = _State()
@@ -86,10 +88,20 @@ def _look() -> float | None:
         return None
     if not (rebuild.is_busy() or bpy.app.is_job_running("RENDER")):
         for uid in [mesh.session_uid for mesh in meshes]:
-            if mesh := mesh_of(uid):
+            if (mesh := mesh_of(uid)) and _state.seen.get(uid) != _facts(mesh):
                 with rebuild.noted(mesh):
                     refresh(mesh)
+                _state.seen[uid] = _facts(mesh)
     return POLL
+
+
+def _facts(mesh: bpy.types.Mesh) -> object:
+    """Return what tells whether a terrain or its nodes changed: reading its maps takes longer."""
+    terrain = terrain_of(mesh)
+    used = [mesh.path_resolve(path) for _, path, _ in _used(terrain)]
+    trees = [(one, bpy.data.node_groups.get(one.nodes)) for one in cast(list[Any], used)]
+    own = [(one.nodes, one.resolution, tree and fingerprint(tree)) for one, tree in trees]
+    return terrain.built, own
 
 
 def refresh(mesh: bpy.types.Mesh, *, again: bool = False) -> None:
@@ -98,14 +110,16 @@ def refresh(mesh: bpy.types.Mesh, *, again: bool = False) -> None:
     Those of lower layers come first: what is above sees their results.
     """
     terrain = terrain_of(mesh)
-    if not terrain.live or why_not_editable(mesh) or Signature.built(terrain).is_coarse:
+    waits = not terrain.live or Signature.built(terrain).is_coarse
+    if why_not_editable(mesh) or (waits and not again):
         return
-    changed = False
+    changed, before = False, dict(_state.faults)
     for place, path, kind in list(_used(terrain)):
         changed |= _evaluate(mesh, place, path, kind, again=again)
     if changed:
         rebuild.request(mesh, rebuild.LONG_PATIENCE)
-    redraw()
+    if changed or before != _state.faults:
+        redraw()
 
 
 def _evaluate(
@@ -171,6 +185,7 @@ def _on_change(*_: Any) -> None:
 @persistent
 def _on_load(*_: Any) -> None:
     _state.faults.clear()
+    _state.seen.clear()
     look_at_trees()
 
 
@@ -183,4 +198,5 @@ def unregister() -> None:
     """Remove the handlers and the timer."""
     _remove_handlers()
     _state.faults.clear()
+    _state.seen.clear()
     timers.stop(_look)

@@ -15,7 +15,7 @@ from ..properties.recipe import SWITCHES, read_bare
 from .base import UNSEEN, Result, reporting
 
 _USED = {"field": ("slope",), "distance": ("flow", "road")}
-"""Fields that a group reads unless told otherwise."""
+"""Fields that a group reads by default."""
 _LINES = ("river", "road")
 """Layers whose curves are rivers and roads."""
 

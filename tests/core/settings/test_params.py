@@ -113,6 +113,8 @@ def test_values_are_brought_to_their_type():
 def test_settings_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Sample().share = 0.1
+
+
 UNITS = ("", "m", "deg", "factor", "map", "image", "shape", "curve", "nodes", "grid")
 
 

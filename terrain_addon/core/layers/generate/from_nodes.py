@@ -17,7 +17,7 @@ from ..node_results import FromNodes
 
 @layer(
     "from_nodes",
-    "From Geometry Nodes",
+    "Geometry Nodes",
     "Heights that geometry nodes of yours return",
     group=GENERATE,
     icon="GEOMETRY_NODES",
