@@ -60,7 +60,7 @@ def moss_nodes(terrain: bpy.types.Object, moss: bpy.types.Object) -> Any:
 def moss_model() -> bpy.types.Object:
     """Return a cushion of moss, 60 cm wide, off the picture."""
     bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=4, radius=0.32, location=(0, 0, -500))
-    item = bpy.context.object
+    item: Any = bpy.context.object
     for vertex in item.data.vertices:
         rough = 1 + 0.35 * noise.noise(vertex.co * 6) + 0.25 * noise.noise(vertex.co * 25)
         vertex.co = Vector((vertex.co.x, vertex.co.y, 0.45 * vertex.co.z)) * rough

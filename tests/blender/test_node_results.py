@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.blender.data.attributes import values_of
-from terrain_addon.blender.live import node_results
+from terrain_addon.blender.live import node_results, rebuild
 from terrain_addon.blender.materials.node_trees import add as add_node, math, out
 from terrain_addon.blender.mesh.node_fingerprint import fingerprint
 from terrain_addon.blender.properties.recipe import read
@@ -162,6 +162,17 @@ def test_faults_of_nodes_are_one_message_and_the_last_result_stays(land, message
         bpy.ops.terrain.evaluate_nodes(settings=group.path_from_id(), setting="nodes")
     group.nodes = "Nowhere"
     assert "no geometry node group named 'Nowhere'" in node_results.fault_of(group)
+
+
+def test_nodes_without_a_result_have_no_effect_until_they_have_one(land):
+    before = heights(land)
+    group = land.data.terrain.layers[1].mask_nodes
+    group.use, group.nodes = True, "Nowhere"
+    land.data.terrain.layers[1].opacity = 0.5
+    assert rebuild.error_of(land.data) == "" and (heights(land) != before).any()
+    assert "Nowhere" in node_results.fault_of(group)
+    with pytest.raises(ValueError, match="'Nowhere' have no result"):
+        evaluate(read(land.data.terrain))
 
 
 def test_an_attribute_of_the_geometry_may_be_the_result(land):

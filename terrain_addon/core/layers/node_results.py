@@ -105,8 +105,8 @@ def unpacked(text: str) -> NodeResult:
         raise ValueError(DAMAGED) from None
     parts = np.frombuffer(planes, np.uint8).reshape(2, *shape).astype(np.uint16)
     counts = np.cumsum(parts[0] | parts[1] << 8, axis=1, dtype=np.uint16)
-    share = counts / STEPS
-    return NodeResult(Map("", ends[0] + share * (ends[1] - ends[0])), made_from)
+    values = ends[0] + counts / STEPS * (ends[1] - ends[0])
+    return NodeResult(Map("", values.astype(np.float32)), made_from)
 
 
 class FromNodes(Settings):
