@@ -14,8 +14,8 @@ from typing import Any
 import bpy
 
 import terrain_addon
-from tests.benchmarks.bench_live import beside_peer, drag
-from tests.benchmarks.bench_noise import LITE
+from tests.benchmarks.bench_live import drag
+from tests.benchmarks.bench_noise import LITE, beside_peer
 from tests.benchmarks.timing import Row, Tables, aim
 
 POINTS, DETAIL = 513, "256"

@@ -21,12 +21,11 @@ from functools import partial
 from typing import Any
 
 import bpy
-import numpy as np
 
 import terrain_addon
 from terrain_addon.core.numerics import never_cancelled, no_progress
 from terrain_addon.core.output import recolored
-from tests.benchmarks.bench_noise import LITE, fastnoiselite, mesh as points_of
+from tests.benchmarks.bench_noise import LITE, beside_peer
 from tests.benchmarks.timing import Beside, Row, Tables, aim
 
 PRESET = "alps"
@@ -89,15 +88,6 @@ def drags(size: int, detail: str, full: float | None) -> list[Row]:
         if most is not None and not (name.startswith(RIVER) and size == 513):
             aim(rows, name, most, LITE)
     return rows
-
-
-def beside_peer() -> Beside:
-    """Return times beside pyfastnoiselite, or beside a copy of as many points without it."""
-    peer = fastnoiselite("perlin", points_of(1024, 2.0, 8))
-    if peer is not None:
-        return Beside(LITE, peer)
-    source, copy = np.zeros((2, 1024, 1024), np.float32)
-    return Beside("np.copyto", partial(np.copyto, copy, source))
 
 
 def _keep_heights(mesh: Any, beside: Beside) -> None:

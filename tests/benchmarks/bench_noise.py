@@ -17,7 +17,7 @@ import numpy as np
 from terrain_addon.core import Grid, Layer, Recipe, evaluate, noise
 from terrain_addon.core.layers import LAYERS
 from tests.benchmarks import peers
-from tests.benchmarks.timing import Jobs, Row, Tables, aim, compare
+from tests.benchmarks.timing import Beside, Jobs, Row, Tables, aim, compare
 
 OCTAVES = 8
 FNL = {
@@ -87,6 +87,12 @@ def fastnoiselite(basis: str, places: Any) -> Callable[[], object] | None:
     source.fractal_octaves, source.frequency = octaves, 1.0
     coords = places.astype(np.float32)
     return lambda: source.gen_from_coords(coords)
+
+
+def beside_peer() -> Beside:
+    """Return times beside pyfastnoiselite, or beside a copy of as many points without it."""
+    peer = fastnoiselite("perlin", mesh(1024, 2.0, 8))
+    return Beside(LITE, peer) if peer is not None else Beside(COPY, copy_job(1024))
 
 
 def fastnoisesimd(basis: str, size: int, finest: float) -> Callable[[], object] | None:

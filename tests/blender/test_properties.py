@@ -96,7 +96,7 @@ def values(setting):
     if setting.kind == "text":
         texts = st.text(st.characters(codec="ascii", categories=("L", "N")), max_size=20)
         curves = st.sampled_from(["", "0 0, 0.25 0.75, 1 1"])
-        return curves if setting.unit == "curve" else texts
+        return {"curve": curves, "grid": st.just("")}.get(setting.unit, texts)
     if setting.kind == "color":
         return st.integers(0, 0xFFFFFF).map(lambda rgb: f"#{rgb:06X}")
     low = -1e6 if setting.min is None else setting.min

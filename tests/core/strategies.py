@@ -28,8 +28,9 @@ def values(setting: Setting, *, soft: bool = False) -> st.SearchStrategy[Any]:
     if setting.kind == "color":
         return COLORS
     if setting.kind == "text":
-        elsewhere = soft and setting.unit in ("map", "shape")  # what they name is made elsewhere
-        texts = st.just("") if elsewhere else TEXT
+        # What they name is made elsewhere.
+        elsewhere = soft and setting.unit in ("map", "shape", "nodes")
+        texts = st.just("") if elsewhere or setting.unit == "grid" else TEXT
         return CURVES if setting.unit == "curve" else texts
     low, high = setting.min, setting.max
     if soft:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from terrain_addon.core import Layer, Map, Recipe, Shape, evaluate, presets
-from terrain_addon.core.layers import LAYERS, MASKS
+from terrain_addon.core.layers import LAYERS, MASKS, packed
 from terrain_addon.core.recipe import grouped
 from terrain_addon.core.settings import Setting, Settings, settings_of
 from terrain_addon.core.shapes import CLOSED
@@ -111,6 +111,7 @@ def _other(setting: Setting) -> Any:
         return "#123456"
     if setting.kind == "text":
         texts = {"map": PAINTED, "shape": DRAWN, "curve": "0 0, 0.3 0.6, 1 1"}
+        texts["grid"] = packed(np.float32([[0.2, 0.9, 0.4], [0.6, 0.1, 1.0]]), "golden")
         return texts.get(setting.unit, "Another")
     if setting.unit == "m" and not setting.default:
         return 50.0

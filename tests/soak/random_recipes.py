@@ -22,7 +22,13 @@ SLOW = {"erosion", "coast", "gullies", "strata", "thermal_erosion", "snow", "riv
 """Layers that are chosen less often."""
 FAR = 1e9
 CURVES = ("", "0 0, 0.3 0.7, 1 1", "0 1, 0.5 0, 1 0.5")
-TEXTS = {"map": ("", "m1", "m2"), "shape": ("", "s1", "s2"), "curve": CURVES}
+TEXTS = {
+    "map": ("", "m1", "m2"),
+    "shape": ("", "s1", "s2"),
+    "curve": CURVES,
+    "nodes": ("",),
+    "grid": ("",),
+}
 
 
 def value_of(setting: Setting, rng: Random, manner: str) -> Any:

@@ -32,6 +32,7 @@ OPERATORS = {
     "size_to_map": "from-an-elevation-file",
     "paint_map": "paint-a-mask",
     "keep_sculpt": "sculpt-a-terrain",
+    "*_nodes": "nodes",
     "draw": "draw-a-valley",
     "drape": "draw-a-valley",
     "layer_copy_code": "noise",

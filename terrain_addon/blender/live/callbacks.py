@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.output import LAYER_MASKS
 from ..properties.recipe import read_palette, write_palette
-from . import dragging
+from . import dragging, node_results
 from .rebuild import LONG_PATIENCE, is_quiet, quiet, request
 
 
@@ -15,6 +15,7 @@ def changed(group: Any, context: Any) -> None:
     if not is_quiet():
         request(group.id_data)
         dragging.changed(group.id_data, context)
+        node_results.soon([group.id_data])
 
 
 def mask_view_changed(terrain: Any, context: Any) -> None:

@@ -30,7 +30,7 @@ from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
 from ..objects import drawn_objects, water_kinds
 from ..properties.mask_view import explain, mask_view_of
-from ..properties.recipe import grid_of, read, read_bare
+from ..properties.recipe import grid_of, read, read_bare, with_known_results
 from .cache import CACHE
 
 
@@ -218,7 +218,7 @@ class Target:
     @classmethod
     def of(cls, terrain: Any) -> "Target":
         """Return the target of a terrain's settings; ValueError if they are no valid recipe."""
-        recipe = read(terrain)
+        recipe = with_known_results(read(terrain))
         grid, shown = grid_of(terrain, recipe), mask_view_of(terrain)
         return cls(recipe, grid, shown, Signature.of(recipe, grid, shown))
 
@@ -243,7 +243,7 @@ def is_current(mesh: bpy.types.Mesh) -> bool:
     """Return whether a mesh shows its recipe, without a check of painted maps, which is slow."""
     terrain = terrain_of(mesh)
     try:
-        recipe = read_bare(terrain)
+        recipe = with_known_results(read_bare(terrain))
         expected = Signature.of(recipe, grid_of(terrain, recipe), mask_view_of(terrain))
     except ValueError:
         return False

@@ -25,7 +25,7 @@ from ..data import nodes
 from ..materials import on_objects
 from ..mesh.drawn_shapes import FOLLOWED
 from ..objects import orphans
-from . import animation, clipping, painting, rebuild, shapes
+from . import animation, clipping, node_results, painting, rebuild, shapes
 
 EDITS: Counter[int] = Counter()
 """How many updates have changed the geometry of curves, and of other data-blocks that were updated
@@ -45,6 +45,7 @@ class Changes:
         everything with a new place and with new geometry, except collections
     scene : whether a scene changed
     collections : whether collections changed, as they do when objects come or go
+    nodes : whether node trees changed
     """
 
     meshes: list[bpy.types.Mesh] = field(default_factory=list[bpy.types.Mesh])
@@ -53,6 +54,7 @@ class Changes:
     edited: set[int] = field(default_factory=set[int])
     scene: bool = False
     collections: bool = False
+    nodes: bool = False
 
     @classmethod
     def of(cls, updated: bpy.types.Depsgraph) -> "Changes":
@@ -64,6 +66,7 @@ class Changes:
         changes = cls(
             scene=updated.id_type_updated("SCENE"),
             collections=updated.id_type_updated("COLLECTION"),
+            nodes=updated.id_type_updated("NODETREE"),
         )
         has_meshes = updated.id_type_updated("MESH")
         if has_meshes or FOLLOWED.terrains or updated.id_type_updated("CURVE"):
@@ -109,6 +112,10 @@ def _parts(changes: Changes) -> Iterator[Callable[[], None]]:
     yield partial(shapes.note, changes.meshes, changes.moved, changes.edited, changes.scene)
     yield partial(painting.note, changes.shaped)
     yield partial(clipping.note, changes.meshes)
+    if not bpy.app.background:
+        yield partial(node_results.soon, changes.meshes)
+        if changes.nodes:
+            yield node_results.look_at_trees
     if changes.collections:
         yield rebuild.forget_deleted
         yield orphans.look

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.numerics import srgb
 from ...core.settings import Setting
-from ..mesh import drawn_shapes, imagery, painted_maps
+from ..mesh import drawn_shapes, imagery, node_values, painted_maps
 from .drag_speeds import USUAL, step, variants
 
 Update = Callable[[Any, Any], None]
@@ -115,6 +115,10 @@ def _text(setting: Setting, common: dict[str, Any]) -> Any:
         common |= {"search": imagery.suggestions, "search_options": {"SUGGESTION"}}
     if setting.unit == "shape":
         common |= {"search": drawn_shapes.suggestions, "search_options": {"SUGGESTION"}}
+    if setting.unit == "nodes":
+        common |= {"search": node_values.suggestions, "search_options": {"SUGGESTION"}}
+    if setting.unit == "grid":  # written with the result of nodes
+        common |= {"options": {"HIDDEN"}}
     if setting.unit == "path":
         common |= {"subtype": "FILE_PATH"}
         if bpy.app.version >= (4, 5):  # allows paths that begin with //

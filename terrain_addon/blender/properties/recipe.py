@@ -9,7 +9,7 @@ import bpy
 
 from ...core import Grid, Group, Layer, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
-from ...core.layers import LAYERS, MASKS, LayerKind, Mask
+from ...core.layers import LAYERS, MASKS, FromNodes, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
 from ...core.settings import Settings, settings_of
 from ..mesh import drawn_shapes, imagery, painted_maps, terrain_mesh
@@ -71,6 +71,25 @@ def read_bare(terrain: Any) -> Recipe:
         attributes=tuple(name for name in SWITCHES if getattr(terrain.attributes, name)),
         **read_settings(terrain, Recipe),
     )
+
+
+def with_known_results(recipe: Recipe) -> Recipe:
+    """Return a recipe without the nodes of layers and masks that have no result yet.
+
+    They have no effect until they are evaluated, which is soon.
+    """
+
+    def known(part: Any) -> Any:
+        waits = isinstance(part, FromNodes) and part.nodes and not part.stored
+        return dataclasses.replace(part, nodes="") if waits else part
+
+    layers = tuple(
+        dataclasses.replace(
+            layer, settings=known(layer.settings), masks=tuple(map(known, layer.masks))
+        )
+        for layer in recipe.layers
+    )
+    return recipe if layers == recipe.layers else dataclasses.replace(recipe, layers=layers)
 
 
 def read_palette(group: Any) -> Palette:

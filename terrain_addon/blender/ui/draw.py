@@ -10,7 +10,7 @@ from ...core.layers import FollowsShape
 from ...core.settings import Setting, Settings, settings_of
 from ..data import units
 from ..data.terrains import terrain_of
-from ..live import curves
+from ..live import curves, node_results
 from ..mesh import drawn_shapes
 from ..properties import drag_speeds
 from ..properties.recipe import read_settings
@@ -33,7 +33,8 @@ def settings(
     """
     note = notes(group, cls, said)
     known = {s.name: s for s in settings_of(cls)}
-    shown = [s for s in known.values() if s.name not in skip and s.has_effect(group, known)]
+    hidden = {*skip, *(s.name for s in known.values() if s.unit == "grid")}
+    shown = [s for s in known.values() if s.name not in hidden and s.has_effect(group, known)]
     for one in shown:
         if not one.advanced:
             setting(layout, group, one, note(one.name))
@@ -62,6 +63,8 @@ def setting(layout: Layout, group: Any, one: Setting, note: str = "") -> None:
     row = named(layout, group, one.name, slider=slider)
     if one.unit == "map":
         _map_buttons(layout, row, group, one.name)
+    if one.unit == "nodes":
+        _node_buttons(layout, row, group, one.name)
     if one.unit == "shape":
         _shape_buttons(layout, row, group, one.name, note)
     elif note:
@@ -98,6 +101,22 @@ def _map_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
         painter = field(layout, "").operator("terrain.paint_map", icon="BRUSH_DATA")
     for button in (opener, painter):
         button.settings, button.setting = group.path_from_id(), name
+
+
+def _node_buttons(layout: Layout, row: Layout, group: Any, name: str) -> None:
+    """Draw the button that evaluates nodes, or one that makes some; and what is wrong with them."""
+    if not getattr(group, name):
+        made: Any = field(layout, "").operator("terrain.new_nodes", icon="ADD")
+        made.settings, made.setting = group.path_from_id(), name
+        return
+    again: Any = row.operator("terrain.evaluate_nodes", text="", icon="FILE_REFRESH")
+    again.settings, again.setting = group.path_from_id(), name
+    edit: Any = row.operator("terrain.show_nodes", text="", icon="NODETREE")
+    edit.settings, edit.setting = group.path_from_id(), name
+    if fault := node_results.fault_of(group):
+        column = layout.column()
+        column.alert = True
+        widths.notice(column, fault, "ERROR")
 
 
 def is_painted(context: bpy.types.Context, name: str) -> bool:

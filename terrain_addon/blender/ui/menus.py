@@ -129,7 +129,7 @@ def _unusable_presets() -> list[str]:
 
 
 USUAL_ORDER = (
-    *("fractal_noise", "height_map", "diamond_square", "range", "fault"),
+    *("fractal_noise", "height_map", "diamond_square", "range", "fault", "from_nodes"),
     *("volcano", "cinder_cones", "mesa", "ramp", "hills", "craters"),
     *("dunes", "waves", "rings", "plates", "cracks"),
     *("erosion", "gullies", "thermal_erosion", "strata", "snow", "lava_flows"),
@@ -294,6 +294,9 @@ class TERRAIN_MT_layers(bpy.types.Menu):
         layout.operator("terrain.vector_layers", icon="CURVE_PATH")
         layout.operator("terrain.open_map", icon="FILE_FOLDER")
         layout.operator("terrain.paint_map", icon="BRUSH_DATA")
+        layout.operator("terrain.new_nodes", icon="NODETREE")
+        layout.operator("terrain.show_nodes")
+        layout.operator("terrain.evaluate_nodes", icon="FILE_REFRESH")
         layout.operator("terrain.size_to_map", icon="FULLSCREEN_ENTER")
         layout.operator("terrain.amplify", icon="MOD_NOISE")
         layout.separator()

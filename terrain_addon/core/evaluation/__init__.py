@@ -19,7 +19,7 @@ from .preview import (
     same_size,
     solved_again,
 )
-from .stack import DEFAULT_RESOLUTION
+from .stack import DEFAULT_RESOLUTION, below_key, terrain_below
 
 __all__ = [
     "COARSE",
@@ -30,6 +30,7 @@ __all__ = [
     "LayerTimes",
     "Shown",
     "Solved",
+    "below_key",
     "check_disk",
     "coarse_preview",
     "compared",
@@ -39,4 +40,5 @@ __all__ = [
     "preview_kind",
     "same_size",
     "solved_again",
+    "terrain_below",
 ]

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..analysis.fields import AREAS
+from ..layers.context import Inputs
 from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
 from ..numerics.blocks import by_bands, row_bands
@@ -31,7 +32,7 @@ from .held import Held
 from .layer_step import LayerStack, LayerStep, Run
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
-from .solution import KnownParts, Solution, grid_fields
+from .solution import KnownParts, Solution, grid_fields, part_key
 
 DEFAULT_RESOLUTION = 1025
 """Points along the longer side of a terrain that is evaluated without a grid."""
@@ -157,6 +158,45 @@ def layer_weight(
     weight = step_of(run, stack, len(below), no_progress).weight(stage, keep=True)
     assert weight is not None
     return _copied(weight, _inside(grid, wide), cancelled)
+
+
+def terrain_below(
+    recipe: Recipe,
+    place: int,
+    grid: Grid,
+    *,
+    progress: LayerProgress | None = None,
+    cancelled: Cancel | None = None,
+    cache: Cache | None = None,
+    fields: Iterable[str] | None = None,
+) -> Heightfield:
+    """Evaluate the terrain that layer number ``place`` and its masks act on, as if the layer was
+    on.
+
+    Parameters and errors are those of :func:`evaluate`; IndexError when there is no such layer.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import Falloff, FractalNoise, Recipe
+    >>> recipe = Recipe(layers=[FractalNoise(), Falloff()])
+    >>> below = terrain_below(recipe, 1, recipe.grid(17))
+    >>> noise = evaluate(Recipe(layers=[FractalNoise()]), recipe.grid(17))
+    >>> bool((below.height == noise.height).all())
+    True
+    """
+    layers, _ = _up_to(recipe, place)
+    needed = _needed(layers, fields)
+    cancelled, cache = cancelled or never_cancelled, Cache(limit=0) if cache is None else cache
+    run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
+    stage = _evaluated(run, layers, grid, needed, progress or no_progress)
+    radius = recipe.wide_radius
+    return Heightfield(grid, stage.height, stage.fields, radius=radius, cancelled=cancelled)
+
+
+def below_key(recipe: Recipe, place: int, inputs: Inputs = ()) -> str:
+    """Return a digest of all that :func:`terrain_below` follows from, on any grid, and of
+    ``inputs``."""
+    return part_key(recipe, _up_to(recipe, place)[0], None, inputs)
 
 
 def _up_to(recipe: Recipe, place: int) -> tuple[list[Layer], Layer]:

@@ -13,6 +13,7 @@ from .handles import Handle
 from .kind import AT_END, BEFORE_EROSION, GENERATE, LAYERS, POINT, SHAPE, WHOLE, LayerKind, layer
 from .maps import gap_mark
 from .masks import MASKS, Mask, mask
+from .node_results import FromNodes, packed, unpacked
 
 __all__ = [
     "AT_END",
@@ -25,6 +26,7 @@ __all__ = [
     "WHOLE",
     "Counts",
     "FollowsShape",
+    "FromNodes",
     "Handle",
     "LayerContext",
     "LayerKind",
@@ -36,9 +38,11 @@ __all__ = [
     "layer",
     "mask",
     "moved",
+    "packed",
     "path_to",
     "spliced",
     "tree",
+    "unpacked",
 ]
 
 load_modules(f"{__name__}.generate")

@@ -57,8 +57,9 @@ class Setting:
     slider. ``unit`` is "m" (meters), "deg" (degrees), "factor" (0 to 1 shown as a slider), "map" (a
     text that names a painted map), "image" (a text that names an image of colors), "shape" (a text
     that names a shape), "path" (a text that names a file), "curve" (a text with the points of a
-    curve) or "". ``shown_if`` names another setting of the class and the values of it, or NOT_ZERO,
-    for which this one has a meaning.
+    curve), "nodes" (a text that names a node group), "grid" (a text that programs write, which is
+    not shown) or "". ``shown_if`` names another setting of the class and the values of it, or
+    NOT_ZERO, for which this one has a meaning.
     """
 
     name: str

@@ -66,7 +66,12 @@ def test_defaults_do_something(key):
     grid = recipe.grid(65)
     before = evaluate(dataclasses.replace(recipe, layers=(steep,)), grid).height
     after = evaluate(recipe, grid).height
-    if key not in ("levels", "height_map", "stamp"):  # these keep all heights until they are set
+    if key not in (
+        "levels",
+        "height_map",
+        "stamp",
+        "from_nodes",
+    ):  # these keep all heights until they are set
         assert np.abs(after - before).max() > 0.1
 
 

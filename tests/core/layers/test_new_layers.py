@@ -15,7 +15,8 @@ from terrain_addon.core.settings import settings_of
 from tests.core.strategies import drawn
 from tests.schema.golden import recorded
 
-UNCHANGING = ("levels", "height_map", "stamp", "group")  # which keep all heights until set
+UNCHANGING = ("levels", "height_map", "stamp", "group", "from_nodes")
+"""Kinds that keep all heights until they are set."""
 IN_METERS = ("road",)  # which are as wide on any terrain
 AS_HIGH = ("pad", "project_mesh")  # as their shape, which is the same on any terrain
 

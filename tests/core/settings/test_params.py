@@ -115,6 +115,9 @@ def test_settings_cannot_be_changed():
         Sample().share = 0.1
 
 
+UNITS = ("", "m", "deg", "factor", "map", "image", "shape", "curve", "nodes", "grid")
+
+
 @pytest.mark.parametrize("cls", EVERY_CLASS, ids=lambda cls: cls.__name__)
 def test_every_setting_is_well_declared(cls):
     for setting in settings_of(cls):
@@ -127,7 +130,7 @@ def test_every_setting_is_well_declared(cls):
             if soft is not None:
                 assert hard_low is None or soft >= hard_low, where
                 assert hard_high is None or soft <= hard_high, where
-        assert setting.unit in ("", "m", "deg", "factor", "map", "image", "shape", "curve"), where
+        assert setting.unit in UNITS, where
         keys = [choice.key for choice in setting.choices]
         assert len(set(keys)) == len(keys) and all(keys), where
 
