@@ -59,16 +59,16 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     if options.latitude is not None:
         climate = dataclasses.replace(climate, latitude=options.latitude)
     habitat = plants.Habitat.of(recipe, climate, solution=solution)
-    found = plants.grow(
+    parts = plants.cover(
+        recipe,
         habitat,
         species,
-        seed=recipe.seed,
         avoid=Clearings.of(recipe, terrain),
         progress=lambda share, _="": progress(SOLVED + (GROWN - SOLVED) * share),
     )
-    write_csv(out, found, found.ground(terrain), species)
-    counts = np.bincount(found.species, minlength=len(species.species)).tolist()
-    names = [one.name for one in species.species]
+    names, found = plants.together(parts)
+    write_csv(out, found, found.ground(terrain), names)
+    counts = np.bincount(found.species, minlength=len(names)).tolist()
     listed = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
     return CommandResult(
         f"{out}: {len(found)} plants ({listed})",

@@ -2,7 +2,7 @@
 """Plants: species that compete for the places where they live."""
 
 from .clearings import Clearings
-from .cover import cover, planted
+from .cover import cover, planted, together
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
 from .lattice import Box
@@ -25,5 +25,6 @@ __all__ = [
     "grow",
     "halo",
     "planted",
+    "together",
     "write_csv",
 ]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..evaluation.stack import layer_weight
 from ..layers.groups import path_to
 from ..layers.shape.group import Group
 from ..numerics.arrays import Floats
-from ..numerics.progress import Cancel
+from ..numerics.progress import Cancel, Progress, no_progress
 from ..recipe.recipe import Recipe, tree_of
 from .growth import Avoid, grow
 from .habitat import Habitat
@@ -40,6 +40,7 @@ def cover(
     load: Callable[[str], PlantSet] = PlantSet.load,
     box: Box | None = None,
     avoid: Avoid | None = None,
+    progress: Progress | None = None,
     cancelled: Cancel | None = None,
 ) -> list[tuple[PlantSet, Plants]]:
     """Return the plants of a terrain with the set of each.
@@ -59,7 +60,7 @@ def cover(
         Species where no group has others; None for no plants there.
     load : callable
         Returns the set of a name that a group has; ValueError if there is none.
-    box, avoid, cancelled
+    box, avoid, progress, cancelled
         As for :func:`grow`.
 
     Returns
@@ -78,6 +79,21 @@ def cover(
     shares = _shares(recipe, habitat, cancelled)
     rest = np.float32(1)
     found: list[tuple[PlantSet, Plants]] = []
+    count = max(len(shares) + (ground is not None), 1)
+
+    def grown(species: PlantSet) -> Plants:
+        done = len(found)
+        report = progress or no_progress
+        return grow(
+            habitat,
+            species,
+            seed=recipe.seed,
+            box=box,
+            avoid=avoid,
+            progress=lambda share: report((done + share) / count),
+            cancelled=cancelled,
+        )
+
     for place, share in reversed(shares.items()):
         kind = recipe.layers[place].settings
         assert isinstance(kind, Group)
@@ -86,11 +102,23 @@ def cover(
         plants = grow(habitat, species, seed=recipe.seed, box=box, avoid=avoid, cancelled=cancelled)
         found.insert(0, (species, _thinned(plants, habitat, limit)))
     if ground is not None:
-        plants = grow(habitat, ground, seed=recipe.seed, box=box, avoid=avoid, cancelled=cancelled)
+        plants = grown(ground)
         if shares:
             plants = _thinned(plants, habitat, np.asarray(rest))
         found.insert(0, (ground, plants))
     return found
+
+
+def together(parts: Sequence[tuple[PlantSet, Plants]]) -> tuple[tuple[str, ...], Plants]:
+    """Return the names of all species of several sets, each once, and all plants, whose species are
+    numbers among them."""
+    names = dict.fromkeys(one.name for own, _ in parts for one in own.species)
+    numbers = {name: n for n, name in enumerate(names)}
+    joined: list[Plants] = []
+    for own, plants in parts:
+        table = np.array([numbers[one.name] for one in own.species], np.int32)
+        joined.append(dataclasses.replace(plants, species=table[plants.species]))
+    return tuple(names), Plants.joined(joined)
 
 
 def _shares(recipe: Recipe, habitat: Habitat, cancelled: Cancel | None) -> dict[int, Floats]:

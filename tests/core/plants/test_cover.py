@@ -30,6 +30,7 @@ def habitat():
     return Habitat.of(recipe_with())
 
 
+@pytest.mark.slow
 def test_a_group_has_its_plants_where_it_acts_and_the_ground_elsewhere(habitat, temperate):
     recipe = recipe_with()
     (species, around), (own, inside) = covered(recipe, habitat, temperate)
@@ -41,6 +42,7 @@ def test_a_group_has_its_plants_where_it_acts_and_the_ground_elsewhere(habitat, 
     assert [one for one, _ in covered(recipe, habitat, None)] == [OWN]
 
 
+@pytest.mark.slow
 def test_windows_have_the_same_plants(habitat, temperate):
     box = Box(-60.0, 70.0, -50.0, 40.0)
     whole = covered(recipe_with(opacity=0.5), habitat, temperate)
