@@ -13,6 +13,7 @@ from ...core.analysis import AREAS, FIELDS
 from ...core.output import fields_of
 from ..app.registration import registered
 from ..data.terrains import active_mesh, terrain_of
+from ..properties.mask_view import ITEMS
 from ..properties.recipe import read_bare
 
 
@@ -75,11 +76,7 @@ class TERRAIN_MT_show(bpy.types.Menu):
 
     def draw(self, context: bpy.types.Context) -> None:
         groups = {*AREAS}.difference(offered(context))
-        for item in (
-            bpy.types.Mesh.bl_rna.properties["terrain"]
-            .fixed_type.properties["mask_view"]
-            .enum_items
-        ):
-            if item.identifier not in groups:
-                button: Any = self.layout.operator("terrain.show", text=item.name)
-                button.mask = item.identifier
+        for key, label, *_ in ITEMS:
+            if key not in groups:
+                button: Any = self.layout.operator("terrain.show", text=label)
+                button.mask = key
