@@ -36,7 +36,7 @@ FULL = 1.5
 CASCADES = 0.07, 0.11
 """Slopes from which rivers braid less, and do not: they fall over boulders (Montgomery and
 Buffington 1997)."""
-BELT = 6.0
+BELT = 7.0
 """Width of the belt of gravel, in widths of the river as one channel."""
 NARROWEST = 2.5
 """Width below which a belt is a channel, in the same."""
@@ -45,23 +45,25 @@ WANDER, WANDERING = 2.0, 9.0
 the belt over which that varies."""
 THREADS = 4
 """Threads beside each other, where none meet."""
-UNLIKE = 0.8
+UNLIKE = 1.0
 """Deviation of the logarithm of their discharges."""
 LARGEST = 0.6
 """Usual width of the largest thread, in widths of the river as one channel."""
-UNIT = 13.0
+UNIT = 21.0
 """Length from one meeting of two threads to their next, in widths of the largest."""
-TOGETHER = 2.0
+TOGETHER = 1.15
 """How long threads stay together: their shifts are a cosine times this, held within 1."""
 SHIFT = 0.9
 """Deviation of their phases in radians."""
+LOOSE = 0.25
+"""Deviation of their places, in half of the distance between two."""
 VARYING = 1.5
 """Units over which threads vary."""
 SHALLOW = 0.04
 """Depth of a thread below the bars, relative to its width."""
 INCISED = 0.03
 """Depth of the belt below the ground beside it, relative to the width of the river."""
-LEVEL = 0.12
+LEVEL = 0.25
 """Height above the river, in widths, up to which ground is its floor."""
 EDGE = 0.8, 1.15
 """Half widths of a belt between which its edge lies."""
@@ -280,6 +282,7 @@ def _threads(belt: _Belt, drainage: Drainage, seed: int) -> list[RiverLine]:
     unit = UNIT * LARGEST * belt.width
     usual = float(np.median(unit[belt.half > 0]))
     step = float(belt.at[1])
+    bend = round(usual / 10 / step)
     turns = 2 * np.pi * np.append(0.0, np.cumsum(step / unit[1:]))
     place = (belt.line.x, belt.line.y)
 
@@ -292,8 +295,9 @@ def _threads(belt: _Belt, drainage: Drainage, seed: int) -> list[RiverLine]:
     flows: list[Doubles] = []
     for number in order:
         wave = np.clip(TOGETHER * np.cos(turns + np.pi * number + SHIFT * vary(1, number)), -1, 1)
-        lane = (2 * number + 1) / THREADS - 1 + np.sin(np.pi / 2 * wave) / THREADS
-        across.append(lane * belt.half)
+        shift = np.sin(np.pi / 2 * wave) + LOOSE * vary(3, number)
+        lane = (2 * number + 1 + shift) / THREADS - 1
+        across.append(steady(np.clip(lane, -1, 1) * belt.half, bend))
         flows.append(np.exp(UNLIKE * vary(2, number)))
     total = np.sum(flows, axis=0)
     widths = [belt.width * np.sqrt(flow / total) for flow in flows]
