@@ -68,7 +68,7 @@ class SurfaceSettings(FluvialSettings):
         0.0,
         "Braids",
         "Width of the belts of gravel in which steep rivers on wide floors split into threads: 0 "
-        "leaves them whole, 1 makes belts of six widths",
+        "leaves them whole, 1 makes belts of seven widths",
         shown_if=("rivers", NOT_ZERO),
         advanced=True,
     )
