@@ -376,7 +376,7 @@ def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | N
 def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     """Add a cone wherever debris can get to in a straight line from the apex."""
     window, near, passing = _reached(ground, fan, spacing, fan.radius)
-    near *= np.float32(-1 / fan.radius)
+    near *= np.float32(-spacing / fan.radius)
     near += np.float32(1)
     cone = power(np.maximum(near, 0, out=near), 1.3)
     cone *= np.float32(fan.lift)
@@ -391,7 +391,7 @@ def _lay_cone(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     its radius (Bowman 2019: most are concave).
     """
     window, near, passing = _reached(ground, fan, spacing, OUTWARD * fan.radius)
-    near *= np.float32(1 / fan.radius)
+    near *= np.float32(spacing / fan.radius)
     fall = near * near
     fall *= np.float32((AT_TOE - AT_APEX) / 2)
     fall += np.float32(AT_APEX) * near
@@ -409,8 +409,8 @@ def _lay_cone(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
 def _reached(
     ground: Floats, fan: _Fan, spacing: float, radius: float
 ) -> tuple[tuple[slice, slice], Floats, Floats]:
-    """Return the window over a fan, distances from its apex there, and whether debris gets there
-    in a straight line: 0 to 1."""
+    """Return the window over a fan, cells from its apex there, and whether debris gets there in a
+    straight line: 0 to 1."""
     reach = math.ceil(radius / spacing)
     top, left = max(fan.row - reach, 0), max(fan.column - reach, 0)
     window = (slice(top, fan.row + reach + 1), slice(left, fan.column + reach + 1))
@@ -425,5 +425,4 @@ def _reached(
         np.maximum(barrier, ground[rows, columns] - np.float32(fan.level), out=barrier)
     passing = 1 - smoothstep(0.5 * fan.lift, 1.5 * fan.lift, barrier)
     away = np.sqrt(dj * dj + di * di)
-    away *= np.float32(spacing)
     return window, away, passing
