@@ -170,6 +170,7 @@ def solved(**settings):
     return recipe, solve(recipe)
 
 
+@pytest.mark.slow
 def test_windows_with_braids_have_the_bits_of_the_whole():
     recipe, solution = solved()
     grid = recipe.grid(161)
