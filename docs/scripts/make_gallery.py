@@ -60,8 +60,8 @@ CHANGE_FIRST = {
     "karst_towers": "Towers: *Height*, *Density* and *Clustering*",
     "mars": "Craters: *Density* and *Largest Crater* of each age",
     "mesa": "Cap rock: *Thickness* and *Dip*; Erosion: *Age* for how much of the plateau is left",
-    "mountain_front": "Front: *Center Y* for less or more plain, *Warp* for bays in the front; "
-    "Erosion: *Fans*",
+    "mountain_front": "Front: *Center X* for less or more plain, *Warp* for bays in the front; "
+    "Fans and Rivers: *Fans*, *Fan Slope* and *Braids*",
     "rocky_coast": "Plateau: *Output Max* for higher cliffs; Coast: *Stacks* and *Platform*",
     "rolling_downs": "Downs: *Height* and *Feature Size*; Valleys: *Valley Spacing*",
     "star_dunes": "Star Dunes: *Height* and *Wavelength*; Chains: *Height* for the dunes "

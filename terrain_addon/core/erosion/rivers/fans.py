@@ -29,8 +29,9 @@ from .valley_floors import raise_upstream, run_out
 
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
-NEIGHBOURHOOD = 0.45
-"""Radius of the mean slope that distinguishes mountains from plains."""
+NEIGHBOURHOOD, AT_THE_FOOT = 0.45, 0.12
+"""Radius of the mean slope that distinguishes mountains from plains, and that for fans of a given
+slope, which begin at the very foot of mountains."""
 PLAIN = 0.14
 """Mean slope in the neighborhood below which terrain is a plain."""
 STEEPEST = 0.24
@@ -48,6 +49,10 @@ APART = 0.8
 """Least distance of two apexes, in radii of the larger fan."""
 LOOKS = 16
 """Places along the radius where room is checked."""
+AT_APEX, AT_TOE = 1.3, 0.7
+"""Slopes of fans whose slope is given, at the apex and at the radius, in units of the mean."""
+OUTWARD = 1.6
+"""Radii to which cones of a given slope reach, where they are above the ground."""
 BLURS = 4
 """Passes that blend fans into the ground."""
 MOST_FANS = 40
@@ -57,13 +62,14 @@ streams."""
 
 @dataclass(frozen=True)
 class _Fan:
-    """Apex cell, height of the ground there, radius, height of the cone on it."""
+    """Apex cell, height of the ground there, radius, height of the cone on it, mean slope."""
 
     row: int
     column: int
     level: float
     radius: float
     lift: float
+    slope: float = 0.0
 
     def moved(self, rows: int, columns: int) -> _Fan:
         """Return the fan so many rows and columns away."""
@@ -73,11 +79,13 @@ class _Fan:
 @dataclass(frozen=True)
 class Fans:
     """Fans, and the share of plain terrain around each place, where they may be: (H, W) as whole
-    numbers of ``share``."""
+    numbers of ``share``. With ``cones``, their slope is given: each is a cone from its apex down,
+    wherever that lies above the ground."""
 
     fans: list[_Fan]
     plain: NDArray[Any]
     share: np.float32
+    cones: bool = False
 
 
 def find_fans(
@@ -89,6 +97,7 @@ def find_fans(
     cancelled: Cancel | None = None,
     *,
     most: int = MOST_FANS,
+    slope: float | None = None,
 ) -> Fans | None:
     """Return the fans at the mouths of steep valleys, None where there are none.
 
@@ -102,21 +111,26 @@ def find_fans(
         0 none, 1 large.
     most : int, default MOST_FANS
         Largest number of fans.
+    slope : float, optional
+        Slope of the fans of streams with a drainage area of 1 or less, `STEEPEST` if None.
     """
     if amount <= 0:
         return None
-    radius = max(1, round(NEIGHBOURHOOD / spacing))
+    cones = slope is not None
+    near = AT_THE_FOOT if cones else NEIGHBOURHOOD
+    steepest = STEEPEST if slope is None else slope
+    radius = max(1, round(near / spacing))
 
     def slope_around(height: Floats) -> Floats:
-        slope = steepness(height, spacing, spacing, cancelled)
-        return box(slope, radius, cancelled, out=slope)
+        steep = steepness(height, spacing, spacing, cancelled)
+        return box(steep, radius, cancelled, out=steep)
 
     around = on_torus(slope_around, radius + 1, height) if tree.wraps else slope_around(height)
     poll(cancelled)
     plain = around < PLAIN
     del around
     poll(cancelled)
-    mouths = _mouths(height, plain, tree, area, spacing, amount)
+    mouths = _mouths(height, plain, tree, area, spacing, amount, steepest)
     margin = 0
     if tree.wraps:
         margin, mouths = _margin(spacing), _beside_hollows(mouths, tree, spacing)
@@ -129,11 +143,12 @@ def find_fans(
     )
     if not chosen:
         return None
-    fans, near = [fan.moved(-margin, -margin) for fan in chosen], max(1, round(radius / 3))
+    fans, blur = [fan.moved(-margin, -margin) for fan in chosen], max(1, round(radius / 3))
     if not tree.wraps:
-        return Fans(fans, *counts_around(plain, max(1, round(NEIGHBOURHOOD / 3 / spacing))))
-    counts, share = counts_around(wrapped(plain, near), near)
-    return Fans(fans, counts[near:-near, near:-near].copy(), share)
+        counts, share = counts_around(plain, max(1, round(near / 3 / spacing)))
+        return Fans(fans, counts, share, cones)
+    counts, share = counts_around(wrapped(plain, blur), blur)
+    return Fans(fans, counts[blur:-blur, blur:-blur].copy(), share, cones)
 
 
 def lay_fans(
@@ -154,9 +169,13 @@ def lay_fans(
     """
     if found is None:
         return
-    rise = _laid(height, found.fans, spacing, tree.wraps, cancelled)
+    lay = _lay_cone if found.cones else _lay
+    rise = _laid(height, found.fans, spacing, tree.wraps, lay, cancelled)
+    cones = rise.copy() if found.cones else None
     _dam_up(rise, height, found, tree, spacing, cancelled)
     rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps)
+    if cones is not None:  # they end where they meet the ground
+        np.maximum(rise, cones, out=rise)
 
     # No seams between fans, and between fan and valley.
     def blurred(rise: Floats) -> Floats:
@@ -166,14 +185,19 @@ def lay_fans(
 
 
 def _laid(
-    height: Floats, fans: list[_Fan], spacing: float, wraps: bool, cancelled: Cancel | None
+    height: Floats,
+    fans: list[_Fan],
+    spacing: float,
+    wraps: bool,
+    lay: Callable[[Floats, Floats, _Fan, float], None],
+    cancelled: Cancel | None,
 ) -> Floats:
     """Return the rise of the ground by fans; on a grid that repeats, across its borders."""
     if not wraps:
         rise = np.zeros_like(height)
         for fan in fans:
             poll(cancelled)
-            _lay(rise, height, fan, spacing)
+            lay(rise, height, fan, spacing)
         return rise
     margin = _margin(spacing)
     ground = wrapped(height, margin)
@@ -187,7 +211,7 @@ def _laid(
         )
         for image in images:
             if 0 <= image.row < rise.shape[0] and 0 <= image.column < rise.shape[1]:
-                _lay(rise, ground, image, spacing)
+                lay(rise, ground, image, spacing)
     return np.ascontiguousarray(rise[margin:-margin, margin:-margin])
 
 
@@ -207,7 +231,8 @@ def _dam_up(
     """Keep fans to the plains, and fill the valleys behind them with gravel, in place."""
     dammed = np.empty_like(rise)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
-        rise[rows] *= found.plain[rows] * found.share
+        if not found.cones:
+            rise[rows] *= found.plain[rows] * found.share
         dammed[rows] = rise[rows]
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
@@ -241,7 +266,13 @@ def _below(cells: Indices, tree: FlowTree) -> Indices:
 
 
 def _mouths(
-    height: Floats, plain: Bools, tree: FlowTree, area: Floats, spacing: float, amount: float
+    height: Floats,
+    plain: Bools,
+    tree: FlowTree,
+    area: Floats,
+    spacing: float,
+    amount: float,
+    steepest: float,
 ) -> list[_Fan]:
     """Return the places where a stream comes out of the mountains, largest stream first."""
     level, water, flat = height.ravel(), area.ravel(), plain.ravel()
@@ -261,9 +292,9 @@ def _mouths(
         radius = min(1.3 * amount * size, WIDEST)
         row, column = divmod(apex, height.shape[1])
         fall = float(level[apex] - level[end]) / (4.8 * spacing)
-        steepness = max(STEEPEST / max(size, 1.0) ** 0.5, 1.5 * fall)
+        steepness = max(steepest / max(size, 1.0) ** 0.5, 1.5 * fall)
         lift = radius * (steepness - max(fall, 0.0))
-        fans.append(_Fan(row, column, float(level[apex]), radius, lift))
+        fans.append(_Fan(row, column, float(level[apex]), radius, lift, steepness))
     return fans
 
 
@@ -344,11 +375,47 @@ def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | N
 
 def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     """Add a cone wherever debris can get to in a straight line from the apex."""
-    reach = math.ceil(fan.radius / spacing)
+    window, near, passing = _reached(ground, fan, spacing, fan.radius)
+    near *= np.float32(-spacing / fan.radius)
+    near += np.float32(1)
+    cone = power(np.maximum(near, 0, out=near), 1.3)
+    cone *= np.float32(fan.lift)
+    cone *= passing
+    np.maximum(rise[window], cone, out=rise[window])
+
+
+def _lay_cone(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
+    """Raise the ground to a cone wherever debris can get to in a straight line from the apex.
+
+    Its slope falls evenly, from :data:`AT_APEX` to :data:`AT_TOE` of its mean, as far as that of
+    its radius (Bowman 2019: most are concave).
+    """
+    window, near, passing = _reached(ground, fan, spacing, OUTWARD * fan.radius)
+    near *= np.float32(spacing / fan.radius)
+    fall = near * near
+    fall *= np.float32((AT_TOE - AT_APEX) / 2)
+    fall += np.float32(AT_APEX) * near
+    # Beyond the radius as steep as at the toe.
+    beyond = np.float32((AT_APEX + AT_TOE) / 2) + np.float32(AT_TOE) * (near - np.float32(1))
+    fall = np.where(near > 1, beyond, fall)
+    fall *= np.float32(-fan.slope * fan.radius)
+    fall += np.float32(fan.level + fan.lift)
+    fall -= ground[window]
+    np.maximum(fall, 0, out=fall)
+    fall *= passing
+    np.maximum(rise[window], fall, out=rise[window])
+
+
+def _reached(
+    ground: Floats, fan: _Fan, spacing: float, radius: float
+) -> tuple[tuple[slice, slice], Floats, Floats]:
+    """Return the window over a fan, cells from its apex there, and whether debris gets there in a
+    straight line: 0 to 1."""
+    reach = math.ceil(radius / spacing)
     top, left = max(fan.row - reach, 0), max(fan.column - reach, 0)
     window = (slice(top, fan.row + reach + 1), slice(left, fan.column + reach + 1))
-    part = rise[window]
-    j, i = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
+    shape = ground[window].shape
+    j, i = np.ogrid[top : top + shape[0], left : left + shape[1]]
     dj, di = (j - fan.row).astype(np.float32), (i - fan.column).astype(np.float32)
     # How far the ground on the way stands above the apex's cone: beyond its lift, debris stops.
     barrier = ground[window] - np.float32(fan.level)
@@ -357,10 +424,5 @@ def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
         columns = np.rint(np.float32(share) * di).astype(np.intp) + fan.column
         np.maximum(barrier, ground[rows, columns] - np.float32(fan.level), out=barrier)
     passing = 1 - smoothstep(0.5 * fan.lift, 1.5 * fan.lift, barrier)
-    near = np.sqrt(dj * dj + di * di)
-    near *= np.float32(-spacing / fan.radius)
-    near += np.float32(1)
-    cone = power(np.maximum(near, 0, out=near), 1.3)
-    cone *= np.float32(fan.lift)
-    cone *= passing
-    np.maximum(part, cone, out=part)
+    away = np.sqrt(dj * dj + di * di)
+    return window, away, passing

@@ -189,8 +189,16 @@ class FluvialSettings(Settings):
     fans: float = factor_param(
         0.5,
         "Fans",
-        "Cones of debris where steep streams meet plains",
-        shown_if=("type", ("uplift", "plateau")),
+        "Cones of debris where steep streams meet plains; kept forms have them with a Fan Slope",
+        advanced=True,
+    )
+    fan_slope: float = angle_param(
+        0.0,
+        "Fan Slope",
+        "Slope of the fans of streams that drain a square of the valley spacing; those of larger "
+        "ones are gentler. 0: automatic (13 degrees; none with Keep Forms)",
+        max=30.0,
+        shown_if=("fans", NOT_ZERO),
         advanced=True,
     )
     rock_hardness_variation: float = factor_param(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...hydrology import accumulate, height_above_rivers, route
+from ...hydrology import FlowTree, accumulate, height_above_rivers, route
 from ...hydrology.d8 import Codes
 from ...numerics.arrays import Floats
 from ...numerics.blocks import row_bands
@@ -202,14 +202,19 @@ class _Work:
         return made
 
     def kept(self) -> list[Floats]:
-        """Return the heights of a terrain that keeps its forms, twice: its rivers lay nothing
-        down."""
-        height = self.on_all_grids().height
+        """Return the heights of a terrain that keeps its forms, without and with fans: its rivers
+        lay nothing else down."""
+        made = self.on_all_grids()
+        height, tree, area = made.height, made.tree, made.area
+        del made
         self.bases[0].hold(height)
         terrain, unit = self.levels[0].terrain, self.grids.unit
         sea = None if self.sea is None else (self.sea / unit, self.settings.coastal_plain / unit)
         height = risen(height, terrain, self._cell(), sea, self.cancelled, wraps=self.grids.wraps)
-        return [height, height.copy()]
+        filled = height.copy()
+        if self.settings.fan_slope > 0:
+            self._lay_fans(filled, tree, area)
+        return [height, filled]
 
     def with_sediment(self) -> list[Floats]:
         """Return the heights on the finest grid without and with what the rivers lay down."""
@@ -221,15 +226,28 @@ class _Work:
         filled = fill_valleys(height, tree, area, cell, settings.valley_floor, cancelled)
         wraps = self.grids.wraps
         soften_channels(filled, area, cancelled=cancelled, wraps=wraps)
-        most = most_fans(settings, self.grids)
-        fans = find_fans(filled, tree, area, cell, settings.fans, cancelled, most=most)
-        del area
-        lay_fans(filled, tree, fans, cell, cancelled)
-        del tree
+        self._lay_fans(filled, tree, area)
+        del tree, area
         filled = swelled(height, filled, cell, self.seed + 60013, cancelled, wraps=wraps)
         settled = [height, filled]
         del height, filled
         return bent(settled, self.seed + LAST_BEND, self.bases[0].outlets, cancelled, wraps=wraps)
+
+    def _lay_fans(self, height: Floats, tree: FlowTree, area: Floats) -> None:
+        """Raise heights, in place, by fans."""
+        settings, cell = self.settings, self._cell()
+        slope = settings.fan_slope
+        fans = find_fans(
+            height,
+            tree,
+            area,
+            cell,
+            settings.fans,
+            self.cancelled,
+            most=most_fans(settings, self.grids),
+            slope=math.tan(math.radians(slope)) if slope > 0 else None,
+        )
+        lay_fans(height, tree, fans, cell, self.cancelled)
 
     def finished(self, settled: list[Floats]) -> Drainage:
         """Return the last routing, and all lengths back in meters."""

@@ -183,3 +183,17 @@ class RiverCourses:
             start = int(ends[number - 1]) if number else 0
             found.append(RiverLine(*self.points[:, start : int(ends[number])]))
         return found
+
+
+@plain_data
+@dataclass(frozen=True)
+class Beds:
+    """A terrain with the rivers whose beds are carved into it."""
+
+    terrain: ErodedTerrain
+    courses: RiverCourses
+
+    @property
+    def arrays(self) -> Sequence[NDArray[Any]]:
+        """The arrays that it holds; an `ArrayCache` counts their bytes."""
+        return (*self.terrain.arrays, *self.courses.arrays)

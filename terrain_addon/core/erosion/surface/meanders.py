@@ -18,10 +18,9 @@ import numpy as np
 from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles
 from ...numerics.progress import Cancel, poll
-from ...numerics.resample import bilinear_exact
-from .. import random_fields
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import run_of
+from .along_rivers import joined, least, rooms, steady, varying
 
 WAVELENGTH = 11.5
 """Length of a bend over the width of the river; 10 to 14 are measured."""
@@ -36,8 +35,6 @@ FINEST = 4
 """Points of a line on a cell of the drainage grid."""
 SHORTEST = 32
 """Points of the shortest bends: on eight cells or fewer they would look like kinks."""
-LOOKS = 12
-"""Distances across a river at which the end of its floor is looked for."""
 STEEP = 0.02, 0.04
 """Slopes from which rivers bend less, and from which they do not (types C and E, and B, of Rosgen
 1994)."""
@@ -45,8 +42,6 @@ SHIFT, UNEVEN = 1.2, 0.35
 """Deviations of the bends from a regular wave: in radians, and as a share of their swing."""
 VARYING = 5.0
 """Wavelengths over which they vary."""
-MOUTH = 3.0
-"""Length over which a tributary is led to the river that it flows into, times the shift of that."""
 
 ANGLES: Doubles = np.linspace(0, SWING, 65)
 """Largest angles between a river and its valley, for which the curves are known."""
@@ -68,6 +63,8 @@ def meandering(
     amount: float,
     seed: int = 0,
     cancelled: Cancel | None = None,
+    *,
+    calm: Sequence[Doubles] = (),
 ) -> list[RiverLine]:
     """Return rivers that meander where their floors are wider than `WIDE` widths.
 
@@ -81,6 +78,8 @@ def meandering(
         Share of the full swing, 0 to 1.
     seed : int, default 0
         Seed of the bends.
+    calm : sequence of ndarray of float64, optional
+        0 to 1 at the points of each river: the share of their swing that bends lack.
 
     Returns
     -------
@@ -91,19 +90,19 @@ def meandering(
         return list(rivers)
     made: list[RiverLine] = []
     moved: dict[tuple[float, float], tuple[float, float]] = {}
-    for river in rivers:
+    for number, river in enumerate(rivers):
         poll(cancelled)
-        bent = _bent(river, drainage, amount, seed)
+        bent = _bent(river, drainage, amount, seed, calm[number] if calm else None)
         made.append(river if bent is None else bent[0])
         if bent is not None:
             before = zip(river.x[:-1].tolist(), river.y[:-1].tolist(), strict=True)
             after = (np.interp(bent[1][:-1], bent[2], line).tolist() for line in bent[0].fields[:2])
             moved.update(zip(before, zip(*after, strict=True), strict=True))
-    return [_joined(river, moved.get((float(river.x[-1]), float(river.y[-1])))) for river in made]
+    return [joined(river, moved.get((float(river.x[-1]), float(river.y[-1])))) for river in made]
 
 
 def _bent(
-    river: RiverLine, drainage: Drainage, amount: float, seed: int
+    river: RiverLine, drainage: Drainage, amount: float, seed: int, calm: Doubles | None = None
 ) -> tuple[RiverLine, Doubles, Doubles] | None:
     """Return a river with its bends, and meters along its valley of the points that it had and has;
     None where it has no bends."""
@@ -117,23 +116,25 @@ def _bent(
     width = np.interp(at, run, own)
     wave = WAVELENGTH * width
     usual = float(np.median(wave))
-    axis = [_steady(line, round(usual / step)) for line in (fine.x, fine.y)]
+    axis = [steady(line, round(usual / step)) for line in (fine.x, fine.y)]
     along = np.stack([np.gradient(line) for line in axis])
     along /= np.maximum(np.hypot(*along), 1e-12)
     normal = np.stack([-along[1], along[0]])
     middle, room, wide = _floor(drainage, axis, normal, fine.z, width, step)
     wide *= np.clip(np.minimum(at, at[-1] - at) / wave, 0, 1) * (wave >= SHORTEST * step)
+    if calm is not None:
+        wide *= 1 - np.interp(at, run, calm)
     if not wide.any():
         return None
-    unlike = [_varying(drainage, axis, usual, seed + part) for part in (0, 1)]
+    unlike = [varying(drainage, axis, VARYING * usual, seed + part) for part in (0, 1)]
     most = np.minimum((room - width / 2) / wave, amount * MOST)
     most *= wide * np.clip(1 - UNEVEN + UNEVEN * unlike[1], 0, 1)
     turns = np.append(0.0, np.cumsum(np.diff(at) / wave[1:]))
     ahead, across = _curve(2 * np.pi * turns + SHIFT * unlike[0], most)
-    calm, there = 1 - np.clip(3 * wide, 0, 1), at + wave * ahead
+    straight, there = 1 - np.clip(3 * wide, 0, 1), at + wave * ahead
     across = wave * across + wide * middle
     x, y = (
-        np.interp(there, at, calm * old + (1 - calm) * line) + across * side
+        np.interp(there, at, straight * old + (1 - straight) * line) + across * side
         for old, line, side in zip((fine.x, fine.y), axis, normal, strict=True)
     )
     return dataclasses.replace(fine, x=x, y=y), run, at
@@ -158,76 +159,11 @@ def _floor(
     """Return how far the middle of a river's floor is to the left of it, half the width of the
     floor, and the share of its swing that the river has on it."""
     count = round(WAVELENGTH * float(np.median(width)) / step)
-    level = _steady(height, count)  # a river on the cells falls in steps
-    rooms = _rooms(drainage, axis, normal, level, width)
-    left, right = (_steady(_least(room, count // 8), count) for room in rooms)
+    level = steady(height, count)  # a river on the cells falls in steps
+    farthest = width / 2 + max(WIDE, WAVELENGTH * MOST) * width
+    found = rooms(drainage, axis, normal, level + ABOVE * width, farthest)
+    left, right = (steady(least(room, count // 8), count) for room in found)
     wide = np.clip((left + right) / width - WIDE, 0, 1)  # in full from one width more
-    slope = _steady(-np.gradient(level, step), count)
+    slope = steady(-np.gradient(level, step), count)
     wide *= np.clip((STEEP[1] - slope) / (STEEP[1] - STEEP[0]), 0, 1)
     return (left - right) / 2, (left + right) / 2, wide
-
-
-def _varying(drainage: Drainage, axis: Sequence[Doubles], wave: float, seed: int) -> Doubles:
-    """Return numbers of mean 0 and deviation 1 that vary slowly by place."""
-    rows, columns = ((line - start) / drainage.spacing for line, start in _on(axis, drainage))
-    cells = VARYING * wave / drainage.spacing
-    found = random_fields.smooth_at(drainage.height.shape, cells, seed, rows, columns)
-    return found.astype(np.float64)
-
-
-def _on(axis: Sequence[Doubles], drainage: Drainage) -> list[tuple[Doubles, float]]:
-    """Return the y and x of a line, with those of the first cell."""
-    return [(axis[1], drainage.y0), (axis[0], drainage.x0)]
-
-
-def _steady(values: Doubles, count: int) -> Doubles:
-    """Return means over ``count`` points or so, of fewer toward the ends, which stay."""
-    half = np.minimum(np.arange(values.size), np.arange(values.size)[::-1])
-    half = np.minimum(half, max(count // 2, 1))
-    sums = np.append(0.0, np.cumsum(values))
-    places = np.arange(values.size)
-    return (sums[places + half + 1] - sums[places - half]) / (2 * half + 1)
-
-
-def _least(values: Doubles, count: int) -> Doubles:
-    """Return the least of ``count`` points on either side."""
-    for step in range(1, max(count, 1) + 1):
-        least = values.copy()
-        least[step:] = np.minimum(values[step:], values[:-step])
-        least[:-step] = np.minimum(least[:-step], values[step:])
-        values = least if step == 1 else np.minimum(values, least)
-    return values
-
-
-def _rooms(
-    drainage: Drainage, axis: Sequence[Doubles], normal: Doubles, level: Doubles, width: Doubles
-) -> list[Doubles]:
-    """Return meters from a river to the end of its floor, on the left and on the right, up to the
-    full swing."""
-    farthest = width / 2 + max(WIDE, WAVELENGTH * MOST) * width
-    rooms: list[Doubles] = []
-    for side in (1, -1):
-        flat, room = np.ones(width.size, bool), np.zeros(width.size)
-        for look in range(1, LOOKS + 1):
-            away = farthest * look / LOOKS
-            rows, columns = (
-                (line + side * away * across - start) / drainage.spacing
-                for (line, start), across in zip(_on(axis, drainage), normal[::-1], strict=True)
-            )
-            flat &= bilinear_exact(drainage.height, rows, columns) < level + ABOVE * width
-            room[flat] = away[flat]
-        rooms.append(room)
-    return rooms
-
-
-def _joined(river: RiverLine, mouth: tuple[float, float] | None) -> RiverLine:
-    """Return a river that is led to its mouth, which lies elsewhere after the river that it flows
-    into has moved."""
-    if mouth is None:
-        return river
-    shift = mouth[0] - river.x[-1], mouth[1] - river.y[-1]
-    run = run_of(np.stack([river.x, river.y], axis=1))
-    share = np.clip(1 - (run[-1] - run) / max(MOUTH * math.hypot(*shift), 1e-9), 0, 1)
-    share *= share * (3 - 2 * share)
-    x, y = river.x + shift[0] * share, river.y + shift[1] * share
-    return dataclasses.replace(river, x=x, y=y)

@@ -64,6 +64,14 @@ class SurfaceSettings(FluvialSettings):
         shown_if=("rivers", NOT_ZERO),
         advanced=True,
     )
+    braids: float = factor_param(
+        0.0,
+        "Braids",
+        "Width of the belts of gravel in which steep rivers on wide floors split into threads: 0 "
+        "leaves them whole, 1 makes belts of seven widths",
+        shown_if=("rivers", NOT_ZERO),
+        advanced=True,
+    )
     fill_pits: bool = param(
         False,
         "Fill Pits",

@@ -27,6 +27,7 @@ from ..rivers.drainage import Drainage, Torus
 from ..rivers.solver import steepest_bank
 from ..smoothing import binomial, box, smoothstep
 from ..thermal import ROWS_PER_PASS, slide
+from .braids import braiding
 from .channels import carve
 from .gullies import WORTHWHILE, GullyField
 from .ledges import VALLEY_SIDE, Ledges, firmness
@@ -179,7 +180,8 @@ def _strips(
 def rivers_of(
     drainage: Drainage, settings: SurfaceSettings, cancelled: Cancel | None = None
 ) -> list[RiverLine]:
-    """Return the rivers of the drainage grid, in world coordinates, beyond the border too."""
+    """Return the rivers of the drainage grid, in world coordinates, beyond the border too, without
+    their braids."""
     if drainage.torus is not None:
         return _rivers_around(drainage, drainage.torus, settings, cancelled)
     rivers = find_rivers(
@@ -193,7 +195,10 @@ def rivers_of(
         width=max(settings.rivers, 1e-6),
         cancelled=cancelled,
     )
-    return meandering(rivers, drainage, settings.meanders, cancelled=cancelled)
+    calm: Sequence[Doubles] = ()
+    if settings.braids > 0 and settings.meanders > 0:  # a river does the one or the other
+        calm = braiding(rivers, drainage, settings.braids, cancelled=cancelled)
+    return meandering(rivers, drainage, settings.meanders, cancelled=cancelled, calm=calm)
 
 
 def _rivers_around(

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+
 import numpy as np
 
 from ....numerics.arrays import Doubles, Floats
+from ....numerics.hashing import hashed
 from ....settings.params import factor_param, param, size_param
+from ...context import LayerContext
 from ...kind import layer
 from ._pattern import OnlyBent, usual_height
 
@@ -28,6 +33,28 @@ class Ramp(OnlyBent):
     endless: bool = param(
         False, "Endless", "Continue the slope beyond its ends, which tilts the whole terrain"
     )
+
+    by_seed: bool = param(
+        False,
+        "Direction by Seed",
+        "Turn the ramp with its center around the middle of the terrain, by an angle that follows "
+        "from the seed",
+    )
+
+    def apply(self, context: LayerContext) -> Floats:
+        if not self.by_seed:
+            return super().apply(context)
+        chance = hashed(context.seed + self.seed, 0, np.zeros(1, np.int64))[0] / 2**32
+        turn = 2 * math.pi * float(chance)
+        cos, sin = math.cos(turn), math.sin(turn)
+        turned = dataclasses.replace(
+            self,
+            by_seed=False,
+            rotation=self.rotation + math.degrees(turn),
+            center_x=cos * self.center_x - sin * self.center_y,
+            center_y=sin * self.center_x + cos * self.center_y,
+        )
+        return turned.apply(context)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
         t = u / self.size + 0.5

@@ -17,12 +17,13 @@ from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
 from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
-from ....erosion.surface.eroded_terrain import ErodedTerrain, RiverCourses
+from ....erosion.surface.braids import braided
+from ....erosion.surface.eroded_terrain import Beds, ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, rivers_of, roughness, sample_surface
 from ....hydrology import RiverLine
 from ....hydrology.pits import HALO as FILLED_FROM
-from ....numerics.arrays import Floats
+from ....numerics.arrays import Doubles, Floats
 from ....numerics.blocks import default_threads, parts
 from ....numerics.grid import Grid
 from ....numerics.progress import Cancel, poll
@@ -40,8 +41,8 @@ averaged on larger grids."""
 OVERSAMPLING = 2
 """Samples of the terrain below per drainage cell, each way: fine noise averages out."""
 
-BASINS_SEED = 70001
-"""Added to the seed for the basins of glaciers."""
+BASINS_SEED, BRAIDS_SEED = 70001, 80021
+"""Added to the seed for the basins of glaciers, and for the threads of rivers."""
 
 
 @layer(
@@ -134,19 +135,31 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         else:
             terrain = self.eroded_terrain(context)
 
-        def courses() -> RiverCourses:
+        def lines() -> list[RiverLine]:
             drainage, drawn = terrain.drainage, terrain.drainage.drawn
             # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
             surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
             found = rivers_of(surface, self, context.cancelled)
-            if drawn is not None:  # they have beds already
-                found = _apart_from(drawn, found)
-            return RiverCourses.of(found)
+            if self.braids > 0:
+                found = _inside(found, context, surface.spacing)
+            # Those that are drawn have beds already.
+            return found if drawn is None else _apart_from(drawn, found)
+
+        def courses() -> RiverCourses:
+            return RiverCourses.of(lines())
+
+        def beds() -> Beds:
+            seed = context.seed + self.seed + BRAIDS_SEED
+            found, ground = braided(lines(), terrain.drainage, self.braids, seed, context.cancelled)
+            return Beds(dataclasses.replace(terrain, drainage=ground), RiverCourses.of(found))
 
         if self.rivers <= 0:
             return terrain, None
-        beds = ("beds", self.rivers, self.min_catchment_area, self.meanders)
-        return terrain, context.part((*inputs, *beds), courses)
+        named = (*inputs, "beds", self.rivers, self.min_catchment_area, self.meanders)
+        if self.braids <= 0 or context.seamless:
+            return terrain, context.part(named, courses)
+        made: Beds = context.part((*named, self.braids), beds)
+        return made.terrain, made.courses
 
     def _glaciated(self, context: SolveContext) -> ErodedTerrain:
         """Return the eroded terrain after the glaciers."""
@@ -366,6 +379,32 @@ def _apart_from(drawn: DrawnRivers, rivers: Sequence[RiverLine]) -> list[RiverLi
     apart = np.split(drawn.apart(x, y), ends)
     pairs = zip(rivers, apart, strict=True)
     return [part for one, inside in pairs for part in one.parts(inside)]
+
+
+def _inside(rivers: Sequence[RiverLine], context: SolveContext, spacing: float) -> list[RiverLine]:
+    """Return the parts of rivers on the terrain, which run straight out over the border: beyond it
+    the ground is a mirror image, and they would turn along it."""
+    sides: Doubles = np.array([context.size_x / 2, context.size_y / 2])
+
+    def out(part: RiverLine, end: int) -> Doubles:
+        place: Doubles = np.array([part.x[end], part.y[end]])
+        nearest = int(np.argmin(sides - np.abs(place)))
+        place[nearest] = np.copysign(sides[nearest] + 2 * spacing, place[nearest])
+        return place
+
+    found: list[RiverLine] = []
+    for river in rivers:
+        inside = np.minimum(sides[0] - np.abs(river.x), sides[1] - np.abs(river.y)) > spacing
+        for part in river.parts(inside):
+            before, after = part.x[0] != river.x[0], part.x[-1] != river.x[-1]
+            count = int(before), int(after)
+            longer = RiverLine(*(np.pad(line, count, mode="edge") for line in part.fields))
+            if before:
+                longer.x[0], longer.y[0] = out(part, 0)
+            if after:
+                longer.x[-1], longer.y[-1] = out(part, -1)
+            found.append(longer)
+    return found
 
 
 def _joined(strips: Sequence[Floats | None], cancelled: Cancel) -> Floats | None:
