@@ -2,6 +2,7 @@
 """Plants: species that compete for the places where they live."""
 
 from .clearings import Clearings
+from .gltf import write_glb
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
 from .lattice import Box
@@ -23,4 +24,5 @@ __all__ = [
     "grow",
     "halo",
     "write_csv",
+    "write_glb",
 ]
