@@ -11,19 +11,21 @@ import numpy as np
 
 from ...core import evaluate, plants, solve
 from ...core.evaluation import DEFAULT_RESOLUTION
-from ...core.plants import Clearings, PlantSet, write_csv
+from ...core.plants import Clearings, PlantSet, write_csv, write_glb
 from ...core.settings import check_place
 from ..command import Command, CommandResult, UsageError
 from ..console import Console
 from ..recipes import add_recipe, recipe_of
 
+WRITERS = {".csv": write_csv, ".glb": write_glb}
+"""What writes plants, by the suffix of the file."""
 SOLVED, GROWN = 0.3, 0.95
 """Shares of the work that are done when the terrain and the plants are known."""
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     add_recipe(command)
-    command.add_argument("out", type=Path, help="table to write: .csv")
+    command.add_argument("out", type=Path, help="file to write: .csv, a table, or .glb, instances")
     command.add_argument(
         "--set",
         default="temperate",
@@ -44,8 +46,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     out: Path = options.out
-    if out.suffix.lower() != ".csv":
-        raise UsageError(f"{out.name}: plants are written as .csv")
+    if out.suffix.lower() not in WRITERS:
+        raise UsageError(f"{out.name}: plants are written as {' or '.join(WRITERS)}")
     check_place(out)
     species = _species(options.set)
     recipe, progress = recipe_of(options), console.progress()
@@ -66,9 +68,10 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
         avoid=Clearings.of(recipe, terrain),
         progress=lambda share, _="": progress(SOLVED + (GROWN - SOLVED) * share),
     )
-    names, found = plants.together(parts)
-    write_csv(out, found, found.ground(terrain), names)
-    counts = np.bincount(found.species, minlength=len(names)).tolist()
+    kinds, found = plants.together(parts)
+    WRITERS[out.suffix.lower()](out, found, found.ground(terrain), kinds)
+    counts = np.bincount(found.species, minlength=len(kinds)).tolist()
+    names = [one.name for one in kinds]
     listed = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
     return CommandResult(
         f"{out}: {len(found)} plants ({listed})",
@@ -88,6 +91,7 @@ PLANTS = Command(
     "spread plants that compete",
     (
         "plants eroded_hills trees.csv",
+        "plants butte_desert cacti.glb --set desert",
         "plants alps trees.csv --set my_species.json --temperature 12",
     ),
     _arguments,

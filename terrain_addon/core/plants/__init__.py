@@ -3,6 +3,7 @@
 
 from .clearings import Clearings
 from .cover import cover, planted, together
+from .gltf import write_glb
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
 from .lattice import Box
@@ -27,4 +28,5 @@ __all__ = [
     "planted",
     "together",
     "write_csv",
+    "write_glb",
 ]

@@ -7,6 +7,7 @@ rounds, so that the result at a place depends on no more than a distance around 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -118,21 +119,35 @@ class Cover:
         cls, spots: Spots, crown: Floats, species: NDArray[np.int32], parents: list[int]
     ) -> Cover:
         """Return the shade of plants, and the seeds of the species that are ``parents``."""
-        reach = REACH * float(crown.max(initial=0.0))
-        lattice = Lattice.of(spots, max(reach, SEED_REACH))
+        wide = np.float32(REACH) * crown
+        far = max(float(wide.max(initial=0.0)), SEED_REACH)
+        lattice = Lattice.of(spots, far)
         cell, width = spots.cell, lattice.where.shape[1]
         shade = np.zeros(lattice.where.size, np.float32)
         seeds = {parent: np.zeros_like(shade) for parent in parents}
-        own = {parent: np.flatnonzero(species == parent) for parent in parents}
         x, y = ((one - np.float32(0.5)) * np.float32(cell) for one in (spots.u, spots.v))
-        inverse = np.float32(1) / (np.float32(REACH) * crown)
-        for di, dj in cells_around(max(reach, SEED_REACH), cell):
-            to, away = lattice.places + (dj * width + di), np.hypot(x - di * cell, y - dj * cell)
-            away = away.astype(np.float32)
-            near = away * inverse
-            shade[to] += _falling(np.subtract(np.float32(1), near, out=near))
-            for parent, mine in own.items():
-                seeds[parent][to[mine]] += _seed_rain(away[mine])
+        order = np.argsort(-wide, kind="stable")
+        most = -wide[order]
+        casts = _Casts(x[order], y[order], lattice.places[order])
+        inverse = 1 / wide[order]
+        own = {parent: np.flatnonzero(species == parent) for parent in parents}
+        sown = {parent: _Casts(x[n], y[n], lattice.places[n]) for parent, n in own.items()}
+        for di, dj in cells_around(far, cell):
+            step, away = dj * width + di, (np.float32(di * cell), np.float32(dj * cell))
+            # From a plant at the border of its cell to the center of the other. Wide crowns are
+            # first; those after them do not reach it.
+            least = math.hypot(max(abs(di) - 0.5, 0), max(abs(dj) - 0.5, 0)) * cell
+            count = int(np.searchsorted(most, -np.float32(least * 0.9999)))
+            if count:
+                near = casts.distances(away, count)
+                near *= inverse[:count]
+                shade[casts.places[:count] + step] += _falling(
+                    np.subtract(np.float32(1), near, out=near)
+                )
+            if least < SEED_REACH:
+                for parent, one in sown.items():
+                    rain = _seed_rain(one.distances(away, len(one.x)))
+                    seeds[parent][one.places + step] += rain
         shape = lattice.where.shape
         rain = {parent: one.reshape(shape) for parent, one in seeds.items()}
         return cls(cell, lattice.i0, lattice.j0, shade.reshape(shape), rain)
@@ -159,6 +174,24 @@ class Cover:
         whole = np.floor(place)
         share = (place - whole).astype(np.float32)
         return np.clip(whole.astype(np.intp) - first, 0, count - 2), share
+
+
+@dataclass(frozen=True)
+class _Casts:
+    """Plants that cast shade or seeds: places from the centers of their cells in meters, and the
+    indices of their cells."""
+
+    x: Floats
+    y: Floats
+    places: Indices
+
+    def distances(self, away: tuple[np.float32, np.float32], count: int) -> Floats:
+        """Return meters from the first plants to the centers of cells that lie so far away."""
+        dx, dy = self.x[:count] - away[0], self.y[:count] - away[1]
+        dx *= dx
+        dy *= dy
+        dx += dy
+        return np.sqrt(dx, out=dx)
 
 
 def _seed_rain(away: Floats) -> Floats:

@@ -19,7 +19,7 @@ from .growth import Avoid, grow
 from .habitat import Habitat
 from .lattice import Box
 from .plants import Plants
-from .species import PlantSet
+from .species import PlantSet, Species
 
 
 def planted(recipe: Recipe) -> dict[int, str]:
@@ -99,8 +99,7 @@ def cover(
         assert isinstance(kind, Group)
         species, limit = load(kind.plants), share * rest * np.float32(kind.density)
         rest = rest * (np.float32(1) - share)
-        plants = grow(habitat, species, seed=recipe.seed, box=box, avoid=avoid, cancelled=cancelled)
-        found.insert(0, (species, _thinned(plants, habitat, limit)))
+        found.insert(0, (species, _thinned(grown(species), habitat, limit)))
     if ground is not None:
         plants = grown(ground)
         if shares:
@@ -109,16 +108,19 @@ def cover(
     return found
 
 
-def together(parts: Sequence[tuple[PlantSet, Plants]]) -> tuple[tuple[str, ...], Plants]:
-    """Return the names of all species of several sets, each once, and all plants, whose species are
+def together(parts: Sequence[tuple[PlantSet, Plants]]) -> tuple[tuple[Species, ...], Plants]:
+    """Return the species of several sets, each name once, and all plants, whose species are
     numbers among them."""
-    names = dict.fromkeys(one.name for own, _ in parts for one in own.species)
-    numbers = {name: n for n, name in enumerate(names)}
+    kinds: dict[str, Species] = {}
+    for own, _ in parts:
+        for one in own.species:
+            kinds.setdefault(one.name, one)
+    numbers = {name: n for n, name in enumerate(kinds)}
     joined: list[Plants] = []
     for own, plants in parts:
         table = np.array([numbers[one.name] for one in own.species], np.int32)
         joined.append(dataclasses.replace(plants, species=table[plants.species]))
-    return tuple(names), Plants.joined(joined)
+    return tuple(kinds.values()), Plants.joined(joined)
 
 
 def _shares(recipe: Recipe, habitat: Habitat, cancelled: Cancel | None) -> dict[int, Floats]:

@@ -9,6 +9,7 @@ whose crowns overlap compete, and what stands shades the strata below.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import noise
-from ..numerics.arrays import Bools, Doubles, Floats
+from ..numerics.arrays import Bools, Doubles, Floats, Indices
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, no_progress, poll
+from ..numerics.resample import bilinear
 from .clearings import Clearings
 from .competition import (
     OVERLAP,
@@ -31,11 +33,11 @@ from .competition import (
     shade_of_neighbors,
 )
 from .habitat import Habitat
-from .lattice import Box, Spots, name_stream, unit
+from .lattice import Box, Spots, cell_bands, name_stream, unit
 from .plants import Plants
 from .species import PlantSet, Species
 
-TILE = 1200.0
+TILE = 2000.0
 """Side in meters of the windows that plants are grown in, which bounds the memory."""
 MOST_SEEDS = 3.5
 """Limit of the factor by which seeds raise the weight of a species."""
@@ -92,18 +94,14 @@ def grow(
     >>> bool(np.array_equal(part.x, every.x[Box(-50.0, 50.0, -50.0, 50.0).holds(every.x, every.y)]))
     True
     """
-    grid = habitat.grid
-    whole = Box(grid.x[0], np.nextafter(grid.x[-1], np.inf), grid.y[0],
-                np.nextafter(grid.y[-1], np.inf))  # fmt: skip
-    wanted = whole if box is None else box.within(whole)
+    wanted = habitat.box if box is None else box.within(habitat.box)
     strata = [_Stratum.of(number, plants, habitat, seed) for number in range(len(plants.strata))]
     report = progress or no_progress
     tiles = list(_tiles(wanted))
     grown: list[list[Plants]] = [[] for _ in strata]
     for number, tile in enumerate(tiles):
         report(number / len(tiles))
-        around = tile.wider(halo(plants)).within(whole)
-        for stratum, made in enumerate(_grown(strata, plants, habitat, around, avoid, cancelled)):
+        for stratum, made in enumerate(_grown(strata, plants, habitat, tile, avoid, cancelled)):
             grown[stratum].append(made.take(tile.holds(made.x, made.y)))
     report(1.0)
     return Plants.joined([part for parts in grown for part in parts])
@@ -111,12 +109,21 @@ def grow(
 
 def halo(plants: PlantSet) -> float:
     """Return meters around a window in which plants may matter for it."""
+    return _margins(plants)[0]
+
+
+def _margins(plants: PlantSet) -> list[float]:
+    """Return meters around a window in which candidates of each stratum matter: those of lower
+    strata matter less far, since they shade nothing above them."""
+    found: list[float] = []
     far = 0.0
-    for number, stratum in enumerate(plants.strata):
+    for number in reversed(range(len(plants.strata))):
         own = (one.crown for one in plants.of_stratum(number))
         crown = LARGEST * max(own, default=0.0)
-        far += (4 * ROUNDS * OVERLAP + OWN_REACH + REACH) * crown + SEED_REACH + 2 * stratum.cell
-    return far
+        reach = (4 * ROUNDS * OVERLAP + OWN_REACH + REACH) * crown
+        far += reach + SEED_REACH + 2 * plants.strata[number].cell
+        found.append(far)
+    return found[::-1]
 
 
 def _tiles(box: Box) -> Iterator[Box]:
@@ -166,6 +173,14 @@ class _Stratum:
             stands.astype(np.float32), seed,
         )  # fmt: skip
 
+    def most(self, habitat: Habitat, box: Box) -> list[float]:
+        """Return the largest rate of each species in a rectangle, with seeds."""
+        rows, columns = habitat.window(box)
+        return [
+            float(weight[rows, columns].max(initial=0.0)) * _seed_limit(one)
+            for one, weight in zip(self.species, self.weights, strict=True)
+        ]
+
     @property
     def canopy(self) -> bool:
         """Whether nothing stands above it."""
@@ -201,49 +216,110 @@ def _grown(
     strata: Sequence[_Stratum],
     plants: PlantSet,
     habitat: Habitat,
-    box: Box,
+    tile: Box,
     avoid: Avoid | None,
     cancelled: Cancel | None,
 ) -> Iterator[Plants]:
-    """Yield the plants of each stratum in a rectangle; those near its border may be others than in
-    a larger one."""
+    """Yield the plants of each stratum in a rectangle and around it; those outside may be others
+    than in a larger one."""
     above: list[Cover] = []
-    for stratum in strata:
+    whole = habitat.box
+    for stratum, margin in zip(strata, _margins(plants), strict=True):
         poll(cancelled)
-        spots, bed = _candidates(stratum, habitat, box, avoid)
-        spots, which, light = _race(stratum, plants, habitat, spots, bed, above)
+        bids = _candidates(stratum, habitat, tile.wider(margin).within(whole), avoid)
+        spots, which, light = _race(stratum, plants, bids, above)
         made = _lived(stratum, habitat, spots, which, light, cancelled)
         yield made.plants
+        if stratum.number == len(strata) - 1:
+            return
         parents = {one.parent for one in plants.species}
         numbers = [n for n, one in enumerate(plants.species) if one.name in parents]
         own = sorted(set(numbers) & set(made.plants.species.tolist()))
         above.append(Cover.of(made.spots, made.plants.crown, made.plants.species, own))
 
 
-def _candidates(
-    stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | None
-) -> tuple[Spots, Bools]:
-    """Return the spots where a species could stand, and which of them lie in water."""
-    spots = Spots.of(box, stratum.cell, stratum.seed, _PLACE + 2 * stratum.number)
-    # By random numbers alone, in the best of all places: few spots need a look at theirs.
-    lots = np.zeros(len(spots), bool)
-    for one in stratum.species:
-        most = one.abundance * (1 + one.grouping) * _seed_limit(one)
-        lots |= _arrival(spots, one) < most
-    spots = spots.take(lots & box.holds(spots.x, spots.y))
+@dataclass(frozen=True)
+class _Bids:
+    """Spots where a species could stand, and those of each species.
+
+    Attributes
+    ----------
+    spots : Spots
+        Candidates of all species.
+    bed : ndarray of bool
+        Which of them lie in water.
+    which : list of ndarray of intp
+        Numbers of the spots of each species.
+    times, weights : list of ndarray of float32
+        When the species would arrive with a weight of 1, and its weight there without shade.
+    """
+
+    spots: Spots
+    bed: Bools
+    which: Sequence[Indices]
+    times: Sequence[Floats]
+    weights: Sequence[Floats]
+
+
+def _candidates(stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | None) -> _Bids:
+    """Return the spots where a species could stand."""
+    most = stratum.most(habitat, box)
+    spots = _lucky(stratum, box, most)
+    rows, columns = habitat.places(spots.x, spots.y)
     could = np.zeros(len(spots), bool)
-    x, y = spots.x, spots.y
-    for one, weight in zip(stratum.species, stratum.weights, strict=True):
-        could |= _arrival(spots, one) < habitat.at(weight, x, y) * np.float32(_seed_limit(one))
-    spots = spots.take(could)
-    never, bed = _kept_clear(habitat, spots, avoid)
-    free = ~never if any(one.in_water for one in stratum.species) else ~(never | bed)
-    return spots.take(free), bed[free]
+    bids: list[tuple[Indices, Floats, Floats]] = []
+    for one, limit, values in zip(stratum.species, most, stratum.weights, strict=True):
+        here, times = _arrivals(spots, one, limit)
+        weights = bilinear(values, rows[here], columns[here])
+        near = times < weights * np.float32(_seed_limit(one))
+        bids.append((here[near], times[near], weights[near]))
+        could[here[near]] = True
+    never, bed = _kept_clear(habitat, spots, avoid, could)
+    could &= ~never if any(one.in_water for one in stratum.species) else ~(never | bed)
+    number = np.cumsum(could) - 1
+    kept = [could[here] for here, _, _ in bids]
+    return _Bids(
+        spots.take(could),
+        bed[could],
+        [number[here[own]] for own, (here, _, _) in zip(kept, bids, strict=True)],
+        [times[own] for own, (_, times, _) in zip(kept, bids, strict=True)],
+        [weights[own] for own, (_, _, weights) in zip(kept, bids, strict=True)],
+    )
 
 
-def _kept_clear(habitat: Habitat, spots: Spots, avoid: Avoid | None) -> tuple[Bools, Bools]:
-    """Return at which spots nothing stands, and at which only what stands in water."""
-    x, y = spots.x, spots.y
+def _lucky(stratum: _Stratum, box: Box, most: Sequence[float]) -> Spots:
+    """Return the spots in a rectangle where a species arrives in time if it lives there as well as
+    it does anywhere: few others need a look at their places."""
+    streams = [name_stream(one.name) for one in stratum.species]
+    found = [
+        spots
+        for band in cell_bands(box, stratum.cell, stratum.seed, _PLACE + 2 * stratum.number)
+        for spots in [band.spots(band.any_below(streams, [_chance(one) for one in most]))]
+    ]
+    spots = Spots.joined(found)
+    return spots.take(box.holds(spots.x, spots.y))
+
+
+def _chance(weight: float) -> float:
+    """Return the probability that a species of a weight arrives before 1, and a little more."""
+    return -math.expm1(-weight) * 1.0001
+
+
+def _arrivals(spots: Spots, one: Species, most: float) -> tuple[Indices, Floats]:
+    """Return the spots where a species of a weight arrives before 1, and when one of weight 1
+    arrives there."""
+    chance = unit(spots.words, name_stream(one.name))
+    here = np.flatnonzero(chance < np.float32(_chance(most)))
+    return here, (-np.log1p(-chance[here].astype(np.float64))).astype(np.float32)
+
+
+def _kept_clear(
+    habitat: Habitat, spots: Spots, avoid: Avoid | None, asked: Bools
+) -> tuple[Bools, Bools]:
+    """Return at which of the spots that are asked nothing stands, and at which only what stands in
+    water."""
+    which = np.flatnonzero(asked)
+    x, y = spots.x[which], spots.y[which]
     depth = habitat.at(habitat.water, x, y)
     never = depth > DEEP
     bed = (depth > WET) | ((depth > SHORE) & (depth < 0))
@@ -252,28 +328,20 @@ def _kept_clear(habitat: Habitat, spots: Spots, avoid: Avoid | None) -> tuple[Bo
         bed |= avoid.in_rivers(x, y)
     elif avoid is not None:
         never |= avoid(x, y)
-    return never, bed
+    found = np.zeros((2, len(spots)), bool)
+    found[0, which], found[1, which] = never, bed
+    return found[0], found[1]
 
 
 def _seed_limit(one: Species) -> float:
     return MOST_SEEDS if one.parent else 1.0
 
 
-def _arrival(spots: Spots, one: Species) -> Floats:
-    """Return the times at which a species of weight 1 arrives."""
-    chance = unit(spots.words, name_stream(one.name)).astype(np.float64)
-    return (-np.log1p(-chance)).astype(np.float32)
-
-
 def _race(
-    stratum: _Stratum,
-    plants: PlantSet,
-    habitat: Habitat,
-    spots: Spots,
-    bed: Bools,
-    above: Sequence[Cover],
+    stratum: _Stratum, plants: PlantSet, bids: _Bids, above: Sequence[Cover]
 ) -> tuple[Spots, NDArray[np.int32], Floats]:
     """Return the spots where a species arrives, which of the stratum it is, and the light."""
+    spots = bids.spots
     x, y = spots.x, spots.y
     shade = np.zeros(len(spots), np.float32)
     for cover in above:
@@ -281,17 +349,17 @@ def _race(
     light = np.exp(-shade.astype(np.float64)).astype(np.float32)
     first, which = np.ones(len(spots), np.float32), np.full(len(spots), -1, np.int32)
     for number, one in enumerate(stratum.species):
-        weight = habitat.at(stratum.weights[number], x, y)
+        here, weight = bids.which[number], bids.weights[number].copy()
         if not one.in_water:
-            weight[bed] = 0
+            weight[bids.bed[here]] = 0
         if above:
-            weight *= one.light.suitability(light)
+            weight *= one.light.suitability(light[here])
         if one.parent:
-            weight *= _seeds_factor(one, plants, above, x, y)
-        with np.errstate(divide="ignore"):
-            arrival = _arrival(spots, one) / weight
-        wins = arrival < first
-        first[wins], which[wins] = arrival[wins], number
+            weight *= _seeds_factor(one, plants, above, x[here], y[here])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            arrival = bids.times[number] / weight
+        wins = arrival < first[here]
+        first[here[wins]], which[here[wins]] = arrival[wins], number
     here = which >= 0
     return spots.take(here), which[here], light[here]
 

@@ -8,6 +8,7 @@ they are at any resolution. A field is one entry of `HABITAT`.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,7 @@ from ..numerics.progress import Cancel
 from ..numerics.resample import bilinear
 from ..recipe.recipe import Recipe
 from ..settings.params import Settings, param
+from .lattice import Box
 from .sunlight import cliffs_above, sunlight
 
 CELLS = 512
@@ -258,10 +260,32 @@ class Habitat:
 
     def at(self, values: Floats, x: Doubles, y: Doubles) -> Floats:
         """Return values of the grid at points (n,) in meters, interpolated."""
+        return bilinear(values, *self.places(x, y))
+
+    def places(self, x: Doubles, y: Doubles) -> tuple[Floats, Floats]:
+        """Return points (n,) in meters as rows and columns of the grid."""
         grid = self.grid
-        columns = ((x - grid.x0) / grid.dx).astype(np.float32)
-        rows = ((y - grid.y0) / grid.dy).astype(np.float32)
-        return bilinear(values, rows, columns)
+        columns = ((x - grid.x0) * (1 / grid.dx)).astype(np.float32)
+        return ((y - grid.y0) * (1 / grid.dy)).astype(np.float32), columns
+
+    @property
+    def box(self) -> Box:
+        """The rectangle of the terrain, its borders included."""
+        grid = self.grid
+        right, high = (float(np.nextafter(one[-1], np.inf)) for one in (grid.x, grid.y))
+        return Box(float(grid.x[0]), right, float(grid.y[0]), high)
+
+    def window(self, box: Box) -> tuple[slice, slice]:
+        """Return the rows and columns that values in a rectangle are interpolated from."""
+        grid = self.grid
+        return _span(box.low, box.high, grid.y0, grid.dy), _span(
+            box.left, box.right, grid.x0, grid.dx
+        )
+
+
+def _span(low: float, high: float, first: float, step: float) -> slice:
+    start = math.floor((low - first) / step) - 1
+    return slice(max(start, 0), max(math.ceil((high - first) / step) + 2, 0))
 
 
 def _water(recipe: Recipe, ground: Ground) -> Floats:

@@ -7,7 +7,7 @@ All random numbers of a plant are hashes of its cell, so every window has the sa
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,17 +82,11 @@ class Spots:
     words: Words
 
     @classmethod
-    def of(cls, box: Box, cell: float, seed: int, stream: int) -> Spots:
-        """Return the spots of all cells that a rectangle touches."""
-        columns, rows = (
-            np.arange(math.floor(low / cell), math.floor(high / cell) + 1)
-            for low, high in ((box.left, box.right), (box.low, box.high))
-        )
-        across = hashed(seed, stream, columns)
-        along = hashed(seed, stream + 1, rows)
-        words = mixed(across[None] ^ (along[:, None] * np.uint32(0x165667B1))).reshape(-1)
-        i, j = (one.reshape(-1).astype(np.int32) for one in np.meshgrid(columns, rows))
-        return cls(cell, i, j, unit(words, 1), unit(words, 2), words)
+    def joined(cls, parts: Sequence[Spots]) -> Spots:
+        """Return the spots of several parts of one cell, in their order."""
+        names = ("i", "j", "u", "v", "words")
+        columns = (np.concatenate([getattr(part, one) for part in parts]) for one in names)
+        return cls(parts[0].cell, *columns)
 
     def __len__(self) -> int:
         return len(self.i)
@@ -111,6 +105,49 @@ class Spots:
     def y(self) -> Doubles:
         """Meters."""
         return (self.j + self.v.astype(np.float64)) * self.cell
+
+
+BAND = 1 << 16
+"""Cells whose random numbers are made at a time: they stay in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class CellBand:
+    """Some rows of cells and their random words."""
+
+    cell: float
+    columns: NDArray[np.int32]
+    rows: NDArray[np.int32]
+    words: Words
+
+    def any_below(self, streams: Sequence[int], chances: Sequence[float]) -> Indices:
+        """Return the cells of which a random number is below the chance of its stream."""
+        found = np.zeros(len(self.words), bool)
+        for stream, chance in zip(streams, chances, strict=True):
+            if chance > 0:
+                found |= unit(self.words, stream) < np.float32(chance)
+        return np.flatnonzero(found)
+
+    def spots(self, which: Indices) -> Spots:
+        """Return the spots of some of the cells."""
+        row, words = which // len(self.columns), self.words[which]
+        i, j = self.columns[which - row * len(self.columns)], self.rows[row]
+        return Spots(self.cell, i, j, unit(words, 1), unit(words, 2), words)
+
+
+def cell_bands(box: Box, cell: float, seed: int, stream: int) -> Iterator[CellBand]:
+    """Yield all cells that a rectangle touches, some rows at a time."""
+    columns, rows = (
+        np.arange(math.floor(low / cell), math.floor(high / cell) + 1)
+        for low, high in ((box.left, box.right), (box.low, box.high))
+    )
+    across = hashed(seed, stream, columns)
+    along = hashed(seed, stream + 1, rows) * np.uint32(0x165667B1)
+    count = max(1, BAND // len(columns))
+    for n in range(0, len(rows), count):
+        words = mixed(across[None] ^ along[n : n + count, None]).reshape(-1)
+        some = rows[n : n + count].astype(np.int32)
+        yield CellBand(cell, columns.astype(np.int32), some, words)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from ..evaluation.heightfield import Heightfield
 from ..numerics.arrays import Bools, Doubles, Floats
 from ..numerics.resample import bilinear_exact
 from ..settings.atomic_files import replaced
+from .species import Species
 
 COLUMNS = "species,x,y,z,height,crown_radius,rotation,age"
 """The head of a table of plants."""
@@ -71,7 +72,7 @@ class Plants:
         return cls(*(np.concatenate(column) for column in columns))
 
 
-def write_csv(path: Path, plants: Plants, z: Floats, species: Sequence[str]) -> None:
+def write_csv(path: Path, plants: Plants, z: Floats, species: Sequence[Species]) -> None:
     """Write a table with a row for each plant, in meters, degrees and years.
 
     Parameters
@@ -80,10 +81,10 @@ def write_csv(path: Path, plants: Plants, z: Floats, species: Sequence[str]) -> 
         The file; an existing one is replaced once the new one is complete.
     z : ndarray of float32, shape (n,)
         Height of the ground at each plant.
-    species : sequence of str
-        Names of the species.
+    species : sequence of Species
+        What the numbers of species mean.
     """
-    names = [f'"{one.replace(chr(34), chr(34) * 2)}"' for one in species]
+    names = [f'"{one.name.replace(chr(34), chr(34) * 2)}"' for one in species]
     turned = np.degrees(plants.rotation)
     columns = (plants.x, plants.y, z, plants.height, plants.crown, turned, plants.age)
     rows: list[list[float]] = np.array(columns, np.float64).transpose().tolist()

@@ -169,9 +169,7 @@ def test_layers_keep_their_own_ground_clear():
 def test_a_table_has_a_row_for_each_plant(temperate, tmp_path):
     made = grow(even(), temperate, box=Box(-20.0, 20.0, -20.0, 20.0))
     path = tmp_path / "plants.csv"
-    write_csv(
-        path, made, np.full(len(made), 12.5, np.float32), [one.name for one in temperate.species]
-    )
+    write_csv(path, made, np.full(len(made), 12.5, np.float32), temperate.species)
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["species"] for row in rows] == [temperate.species[n].name for n in made.species]
