@@ -64,6 +64,35 @@ def test_an_irregular_volcano_has_another_outline_with_each_seed():
         assert 0.4 < both.sum() / either.sum() < 0.93
 
 
+def test_the_seed_moves_the_summit_of_a_wandering_volcano_within_its_share():
+    grid = square(11_000, 56)
+    places = []
+    for seed in range(4):
+        height = made("volcano", grid, seed=seed, crater=0.0, wander=0.2, **STRATOVOLCANO)
+        row, column = np.unravel_index(height.argmax(), height.shape)
+        places.append((grid.x[column], grid.y[row]))
+        assert 0 < np.hypot(*places[-1]) < 0.2 * 5400 + grid.dx
+    assert len(set(places)) == 4
+
+
+def test_side_summits_rise_above_the_flank_and_a_collapse_cuts_into_one_side():
+    """A scar opens on less than half of the mountain, and nothing is cut below its foot."""
+    grid = square(11_000, 111)
+    angle = np.arctan2(grid.y[:, None], grid.x[None, :])
+    risen = []
+    for seed in range(4):
+        plain = made("volcano", grid, seed=seed, crater=0.0, **STRATOVOLCANO)
+        more = made("volcano", grid, seed=seed, crater=0.0, side_summits=3, **STRATOVOLCANO)
+        assert (more >= plain).all()
+        risen.append(float((more - plain).max()))
+        scarred = made("volcano", grid, seed=seed, crater=0.0, collapse=1.0, **STRATOVOLCANO)
+        lost = plain - scarred
+        assert scarred.min() >= 0 and lost.min() >= -1e-3 and 10 < lost.max() < 0.5 * 1700
+        whole = np.exp(1j * angle[lost > 10]).mean()
+        assert abs(whole) > 0.2
+    assert max(risen) > 100
+
+
 def test_cinder_cones_have_the_proportions_of_real_ones():
     """Height 0.18 and crater 0.40 of the base, flanks of 26 to 33 degrees, half as steep when old:
     Charles Wood, Morphometric Evolution of Cinder Cones and Morphometric Analysis of Cinder Cone

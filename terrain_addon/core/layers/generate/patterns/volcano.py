@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A volcano with crater, ribs and a breach."""
+"""A volcano with crater, ribs, side summits and the scar of a collapse."""
 
 from __future__ import annotations
 
@@ -18,11 +18,26 @@ from ...kind import layer
 from ._pattern import Pattern, smoothstep, usual_height
 
 RIM_STREAM, LEAN_STREAM, BREACH_STREAM = 303, 404, 505
+WANDER_STREAM, SUMMIT_STREAM, COLLAPSE_STREAM = 606, 707, 808
+LOBES = 7
+"""Largest number of lobes around an irregular volcano."""
+SUMMIT_AWAY = 0.1, 0.42
+"""Distances of side summits from the main one, relative to the radius."""
+SUMMIT_ABOVE = 0.1, 0.28
+"""Heights of side summits above the flank there, relative to the height: Shastina and Pico Viejo
+stand 0.15 to 0.25 above theirs."""
+SUMMIT_CRATER = 0.12
+"""Radius of the crater of a side summit, relative to its own radius."""
+SCAR, SCAR_DEPTH = 0.2, 0.38
+"""Half the width and the depth of the largest scar of a collapse, relative to radius and height:
+1 km and 600 m at Mount St. Helens, whose radius is 5 km and height 1.5."""
 UNEVEN_RIM = 0.3
 """Largest deviation of the crater's radius from its mean on a ribbed or irregular volcano."""
 POWER, EXPONENTIAL = "power", "exponential"
 ELEVATED = math.tan(math.radians(8))
 """Fall of the floor of a breach: less than that of the flank, so that it comes out there."""
+SCAR_FALL = math.tan(math.radians(10))
+"""Fall of the floor of a scar near the summit."""
 
 
 @layer("volcano", "Volcano", "A cone with an optional crater and ribs", icon="CONE")
@@ -84,6 +99,21 @@ class Volcano(Pattern):
         shown_if=("crater", NOT_ZERO),
     )
 
+    wander: float = factor_param(
+        0.0,
+        "Wander",
+        "How far the seed moves the summit from the center, relative to the radius",
+        soft_max=0.3,
+    )
+    side_summits: int = param(
+        0, "Side Summits", "Most younger cones on the flanks; the seed decides", min=0, max=8
+    )
+    collapse: float = factor_param(
+        0.0,
+        "Collapse",
+        "Largest scar of a flank that slid away, a horseshoe with steep walls; the seed decides",
+    )
+
     def handles(
         self, size_x: float, size_y: float, shapes: Mapping[str, Shape]
     ) -> Sequence[Handle]:
@@ -97,11 +127,17 @@ class Volcano(Pattern):
         return (*every, rim)
 
     def shape(self, u: Doubles, v: Doubles, seed: int) -> Floats:
+        if self.wander:
+            u, v = self._moved(u, v, seed)
         away = np.hypot(u, v)
         r = away / self.radius
+        lean: float | Doubles = 1.0
         if self.irregularity:
-            r /= 1 + np.float32(0.42 * self.irregularity) * self._lobes(u, v, away, seed)
+            lean = 1 + 0.42 * self.irregularity * self._lobes(u, v, away, seed)
+            r /= lean
         flank = self._flank(r)
+        if self.side_summits:
+            self._add_summits(flank, u, v, lean, seed)
         if self.ribs and self.rib_depth:
             flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
         if self.crater:
@@ -112,7 +148,16 @@ class Volcano(Pattern):
             flank = np.where(r < crater, np.minimum(flank, bowl), flank)
             if self.breach:
                 flank = np.minimum(flank, self._breach(u, v, seed))
+        if self.collapse:
+            self._cut_scar(flank, u, v, seed)
         return flank.astype(np.float32)
+
+    def _moved(self, u: Doubles, v: Doubles, seed: int) -> tuple[Doubles, Doubles]:
+        """Return the coordinates from a summit that lies anywhere near the center."""
+        turn, far = _random(seed, WANDER_STREAM, 2)
+        away = self.wander * self.radius * math.sqrt(far)
+        turn *= 2 * math.pi
+        return u - away * math.cos(turn), v - away * math.sin(turn)
 
     def _flank(self, r: Doubles) -> Doubles:
         """Return the height of the cone without its crater, relative to the whole.
@@ -128,28 +173,76 @@ class Volcano(Pattern):
         end = np.clip((1 - r) / 0.25, 0, 1)
         return np.asarray(straight * (end * (2 - end)))
 
-    def _lobes(self, u: Doubles, v: Doubles, away: Doubles, seed: int) -> Floats:
-        """Return noise around a circle that changes slowly outward, about -1 to 1."""
-        inverse = 0.7 / np.maximum(away, 1e-9)
-        lobes = noise.sample(
-            "opensimplex2s",
-            u * inverse,
-            v * inverse,
-            0.5 * away / self.radius,
-            seed=seed + LEAN_STREAM,
-            fractal="fbm",
-            octaves=2,
-        )
-        return np.asarray(lobes, np.float32)
+    def _lobes(self, u: Doubles, v: Doubles, away: Doubles, seed: int) -> Doubles:
+        """Return a sum of waves around a circle that changes outward, about -1 to 1.
+
+        One wave leans the cone to a side, two make it oblong, more give it buttresses.
+        """
+        out = np.minimum(away / self.radius, 1.5)
+        inverse = 1 / np.maximum(away, 1e-9)
+        cos, sin = u * inverse, v * inverse
+        wave, across = cos, sin
+        lobes = np.zeros_like(away)
+        parts = 2 * _random(seed, LEAN_STREAM, 4 * LOBES).reshape(LOBES, 4) - 1
+        for number, (a, b, c, d) in enumerate(parts, start=1):
+            size = 0.75 * number**-0.7
+            lobes += wave * (size * a + size * c * out)
+            lobes += across * (size * b + size * d * out)
+            wave, across = wave * cos - across * sin, across * cos + wave * sin
+        return lobes
+
+    def _add_summits(
+        self, flank: Doubles, u: Doubles, v: Doubles, lean: float | Doubles, seed: int
+    ) -> None:
+        """Add younger cones of the same slopes to heights of the flank, in place."""
+        count = int(_random(seed, SUMMIT_STREAM, 1)[0] * (self.side_summits + 1))
+        for number in range(1, count + 1):
+            turn, far, more = _random(seed, SUMMIT_STREAM + number, 3)
+            far = SUMMIT_AWAY[0] + far * (SUMMIT_AWAY[1] - SUMMIT_AWAY[0])
+            more = SUMMIT_ABOVE[0] + more * (SUMMIT_ABOVE[1] - SUMMIT_ABOVE[0])
+            share = min(float(self._flank(np.array([far]))[0]) + more, 0.96)
+            x, y = (far * self.radius * one(2 * math.pi * turn) for one in (math.cos, math.sin))
+            r = np.hypot(u - x, v - y) / (share * self.radius) / lean
+            near = np.flatnonzero(r < 1)
+            # A cone that ends in a flat crater.
+            cone = share * self._flank(np.maximum(r[near], SUMMIT_CRATER))
+            flank[near] = np.maximum(flank[near], cone)
+
+    def _cut_scar(self, flank: Doubles, u: Doubles, v: Doubles, seed: int) -> None:
+        """Cut the scar of a collapse into heights of the flank, in place.
+
+        Such amphitheaters open downhill, with steep walls about a floor that the debris left
+        (Lee Siebert, *Large volcanic debris avalanches*, 1984).
+        """
+        turn, much = _random(seed, COLLAPSE_STREAM, 2)
+        much *= self.collapse
+        size, depth = SCAR * (0.4 + 0.6 * much), SCAR_DEPTH * much
+        along, across = self._ahead(u, v, turn, size * self.radius)
+        near = np.flatnonzero((along > -2.5) & (flank > 0))
+        out, aside, top = along[near] + 0.25, across[near], flank[near]
+        uneven = noise.sample(
+            "opensimplex2s", 1.1 * out, 1.1 * aside, seed=seed + COLLAPSE_STREAM, fractal="fbm",
+            octaves=4,
+        )  # fmt: skip
+        aside = aside / (0.7 + 0.32 * np.maximum(out, 0)) + 0.3 * uneven
+        ahead = np.where(out > 0, np.abs(aside), np.hypot(out + 0.3 * uneven, aside))
+        rim = float(self._flank(np.array([self.crater]))[0])
+        fall = SCAR_FALL * size * self.radius / max(abs(self.height), 1e-9)
+        floor = rim - depth - fall * np.maximum(out, 0)
+        # It ends at the foot, where no flank is left to slide.
+        floor = np.maximum(floor, top * (1 - 0.55 * much))
+        flank[near] = np.minimum(top, floor + 1.2 * depth * np.minimum(ahead, 2) ** 3)
+
+    def _ahead(self, u: Doubles, v: Doubles, turn: float, size: float) -> tuple[Doubles, Doubles]:
+        """Return coordinates along and across a direction of a share of a turn, in sizes."""
+        cos, sin = math.cos(2 * math.pi * turn) / size, math.sin(2 * math.pi * turn) / size
+        return u * cos + v * sin, v * cos - u * sin
 
     def _breach(self, u: Doubles, v: Doubles, seed: int) -> Doubles:
         """Return the heights to which a breach lowers the side of the crater: a trough that leaves
         the crater and falls less than the flank."""
-        word = hashed(seed, BREACH_STREAM, np.zeros(1, np.int64))[0]
-        turn = 2 * math.pi * float(word) * 2.0**-32
         size = self.crater * self.radius
-        out = (u * math.cos(turn) + v * math.sin(turn)) / size
-        aside = (v * math.cos(turn) - u * math.sin(turn)) / size
+        out, aside = self._ahead(u, v, _random(seed, BREACH_STREAM, 1)[0], size)
         # It widens outward.
         aside = aside / (0.55 + 0.3 * np.maximum(out, 0))
         ahead = np.where(out > 0, np.abs(aside), np.hypot(out, aside))
@@ -185,3 +278,9 @@ class Volcano(Pattern):
         return (0.5 - 0.5 * np.cos(turns)).astype(np.float32) * smoothstep(
             self.crater * 0.8, self.crater + 0.25, r
         )
+
+
+def _random(seed: int, stream: int, count: int) -> Doubles:
+    """Return numbers from 0 to 1 that follow from the seed and a stream."""
+    words = hashed(seed, stream, np.arange(count, dtype=np.int64))
+    return np.asarray(words.astype(np.float64) * 2.0**-32)
