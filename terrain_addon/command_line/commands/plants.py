@@ -52,7 +52,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     solution = solve(recipe, progress=lambda share, _: progress(SOLVED * share))
     grid = recipe.grid(options.resolution)
     terrain = evaluate(recipe, grid, fields=(), solution=solution)
-    climate = plants.Climate.of(recipe, terrain)
+    climate = plants.Climate.of(recipe, terrain, species.home)
     if options.temperature is not None:
         low = terrain.range[0]
         climate = dataclasses.replace(climate, temperature=options.temperature, height=low)

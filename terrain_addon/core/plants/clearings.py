@@ -21,9 +21,17 @@ class Clearings:
     """Ground that a recipe keeps clear of plants.
 
     Call it with the x and y of points in meters: it returns which of them are kept clear.
+
+    Attributes
+    ----------
+    parts : sequence of KeptClear
+        What nothing stands on, such as roads.
+    rivers : sequence of KeptClear
+        Beds, in which only species with *In Water* stand.
     """
 
     parts: Sequence[KeptClear]
+    rivers: Sequence[KeptClear] = ()
 
     @classmethod
     def of(cls, recipe: Recipe, terrain: Heightfield, cancelled: Cancel | None = None) -> Clearings:
@@ -31,18 +39,31 @@ class Clearings:
         that it shows."""
         shapes = {shape.name: shape for shape in recipe.shapes}
         parts = [one for layer in recipe.active for one in layer.settings.kept_clear(shapes)]
+        beds: list[KeptClear] = []
         if recipe.water.rivers:
             rivers = found_rivers(recipe, terrain.height, terrain.grid, cancelled=cancelled)
             # The radius of a point holds half the width there.
             lines = [
                 np.stack([one.x, one.y, one.z, one.width * one.head / 2], axis=1) for one in rivers
             ]
-            parts.append(KeptClear(Shape.of("Rivers", lines), half=1.0))
-        return cls(parts)
+            beds.append(KeptClear(Shape.of("Rivers", lines), half=1.0))
+        return cls(parts, beds)
 
     def __call__(self, x: Doubles, y: Doubles) -> Bools:
         """Return which points (n,) are kept clear."""
-        found = np.zeros(len(x), bool)
-        for part in self.parts:
-            found |= part.holds(x, y)
-        return found
+        return _held(self.parts, x, y) | self.in_rivers(x, y)
+
+    def in_rivers(self, x: Doubles, y: Doubles) -> Bools:
+        """Return which points (n,) lie in the bed of a river."""
+        return _held(self.rivers, x, y)
+
+    def always(self, x: Doubles, y: Doubles) -> Bools:
+        """Return which points (n,) are kept clear of everything, also of rocks."""
+        return _held(self.parts, x, y)
+
+
+def _held(parts: Sequence[KeptClear], x: Doubles, y: Doubles) -> Bools:
+    found = np.zeros(len(x), bool)
+    for part in parts:
+        found |= part.holds(x, y)
+    return found

@@ -19,6 +19,7 @@ from .. import noise
 from ..numerics.arrays import Bools, Doubles, Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, no_progress, poll
+from .clearings import Clearings
 from .competition import (
     OVERLAP,
     OWN_REACH,
@@ -44,8 +45,8 @@ STAND = 160.0
 """Size in meters of stands that grew up after one storm or fire."""
 GROWTH = 2.3
 """How fast plants grow: they have 90 % of their height after their lifespan."""
-WET = 0.05
-"""Meters of water in which nothing grows."""
+WET, DEEP = 0.05, 0.8
+"""Meters of water in which nothing grows, and in which nothing stands."""
 SHORE = -0.5
 """Meters of water by the sea, below 0, above which waves reach."""
 _PLACE, _OWN_AGE, _VIGOR, _CROWN, _TURN, _RANK = 100, 3, 4, 5, 6, 7
@@ -78,7 +79,8 @@ def grow(
     box : Box, optional
         Rectangle in meters; by default the whole habitat.
     avoid : callable, optional
-        Takes x and y (n,) in meters and returns which points are kept clear.
+        Takes x and y (n,) in meters and returns which points are kept clear. Of `Clearings`,
+        species with *In Water* stand in rivers.
 
     Examples
     --------
@@ -208,8 +210,8 @@ def _grown(
     above: list[Cover] = []
     for stratum in strata:
         poll(cancelled)
-        spots = _candidates(stratum, habitat, box, avoid)
-        spots, which, light = _race(stratum, plants, habitat, spots, above)
+        spots, bed = _candidates(stratum, habitat, box, avoid)
+        spots, which, light = _race(stratum, plants, habitat, spots, bed, above)
         made = _lived(stratum, habitat, spots, which, light, cancelled)
         yield made.plants
         parents = {one.parent for one in plants.species}
@@ -218,8 +220,10 @@ def _grown(
         above.append(Cover.of(made.spots, made.plants.crown, made.plants.species, own))
 
 
-def _candidates(stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | None) -> Spots:
-    """Return the spots where a species could stand."""
+def _candidates(
+    stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | None
+) -> tuple[Spots, Bools]:
+    """Return the spots where a species could stand, and which of them lie in water."""
     spots = Spots.of(box, stratum.cell, stratum.seed, _PLACE + 2 * stratum.number)
     # By random numbers alone, in the best of all places: few spots need a look at theirs.
     lots = np.zeros(len(spots), bool)
@@ -232,10 +236,23 @@ def _candidates(stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | No
     for one, weight in zip(stratum.species, stratum.weights, strict=True):
         could |= _arrival(spots, one) < habitat.at(weight, x, y) * np.float32(_seed_limit(one))
     spots = spots.take(could)
+    never, bed = _kept_clear(habitat, spots, avoid)
+    free = ~never if any(one.in_water for one in stratum.species) else ~(never | bed)
+    return spots.take(free), bed[free]
+
+
+def _kept_clear(habitat: Habitat, spots: Spots, avoid: Avoid | None) -> tuple[Bools, Bools]:
+    """Return at which spots nothing stands, and at which only what stands in water."""
     x, y = spots.x, spots.y
     depth = habitat.at(habitat.water, x, y)
-    wet = (depth > WET) | ((depth > SHORE) & (depth < 0))
-    return spots.take(~wet if avoid is None else ~(wet | avoid(x, y)))
+    never = depth > DEEP
+    bed = (depth > WET) | ((depth > SHORE) & (depth < 0))
+    if isinstance(avoid, Clearings):
+        never |= avoid.always(x, y)
+        bed |= avoid.in_rivers(x, y)
+    elif avoid is not None:
+        never |= avoid(x, y)
+    return never, bed
 
 
 def _seed_limit(one: Species) -> float:
@@ -249,7 +266,12 @@ def _arrival(spots: Spots, one: Species) -> Floats:
 
 
 def _race(
-    stratum: _Stratum, plants: PlantSet, habitat: Habitat, spots: Spots, above: Sequence[Cover]
+    stratum: _Stratum,
+    plants: PlantSet,
+    habitat: Habitat,
+    spots: Spots,
+    bed: Bools,
+    above: Sequence[Cover],
 ) -> tuple[Spots, NDArray[np.int32], Floats]:
     """Return the spots where a species arrives, which of the stratum it is, and the light."""
     x, y = spots.x, spots.y
@@ -260,6 +282,8 @@ def _race(
     first, which = np.ones(len(spots), np.float32), np.full(len(spots), -1, np.int32)
     for number, one in enumerate(stratum.species):
         weight = habitat.at(stratum.weights[number], x, y)
+        if not one.in_water:
+            weight[bed] = 0
         if above:
             weight *= one.light.suitability(light)
         if one.parent:

@@ -7,6 +7,7 @@ they are at any resolution. A field is one entry of `HABITAT`.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,7 @@ from ..numerics.progress import Cancel
 from ..numerics.resample import bilinear
 from ..recipe.recipe import Recipe
 from ..settings.params import Settings, param
-from .sunlight import sunlight
+from .sunlight import cliffs_above, sunlight
 
 CELLS = 512
 """Cells of the grid along the longer side of the terrain."""
@@ -38,6 +39,13 @@ DEEP_SOIL = 1.5
 """Meters of sediment that make most of a deep soil."""
 FLOODED = 0.35
 """Flow from which rivers move the ground."""
+CLIFF, CLIFF_SPAN = 0.85, 0.45
+"""Tangent of the rise of ground above a place from which rock falls, and up to how much more the
+share of it grows."""
+STEEPEST_TALUS = 44.0
+"""Degrees at which fallen rock does not stay: 8 above its angle of repose."""
+SHORE_HEIGHT = 12.0
+"""Meters above and below the sea within which a shore lies."""
 
 
 class Climate(Settings):
@@ -52,24 +60,27 @@ class Climate(Settings):
     )
 
     @classmethod
-    def of(cls, recipe: Recipe, terrain: Heightfield) -> Climate:
+    def of(cls, recipe: Recipe, terrain: Heightfield, home: Climate | None = None) -> Climate:
         """Return the climate of a recipe: that of its snow line, if its colors have one; otherwise
-        9 degrees C at its lowest ground, or at its sea."""
+        9 degrees C, or what ``home`` has, at its lowest ground or at its sea."""
+        home = home or cls()
         low, high = terrain.range
         snow = recipe.palette.snow_line
         if snow is not None:
             at = low + snow.start * (high - low) if snow.relative else snow.start
-            return cls(temperature=SNOW_LINE_WARMTH, height=at)
-        return cls(height=max(low, recipe.water.level) if recipe.water.show else low)
+            return dataclasses.replace(home, temperature=SNOW_LINE_WARMTH, height=at)
+        at = max(low, recipe.water.level) if recipe.water.show else low
+        return dataclasses.replace(home, height=at)
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What habitat fields are made from: a terrain and its climate.
+    """What habitat fields are made from: a recipe, its terrain and its climate.
 
     Fields that no layer leaves are 0 everywhere.
     """
 
+    recipe: Recipe
     terrain: Heightfield
     climate: Climate
     cancelled: Cancel | None
@@ -135,9 +146,28 @@ def _soil(ground: Ground) -> Floats:
     return np.clip(kept + 0.5 * ground.sediment - 0.2 * crest, 0, 2).astype(np.float32)
 
 
+def _river(ground: Ground) -> Floats:
+    return np.clip((ground.field("flow") - np.float32(FLOODED)) * np.float32(3), 0, 1)
+
+
 def _disturbance(ground: Ground) -> Floats:
-    flood = (ground.field("flow") - np.float32(FLOODED)) * np.float32(3)
-    return np.clip(np.maximum(flood, ground.field("snow")), 0, 1)
+    return np.clip(np.maximum(_river(ground), ground.field("snow")), 0, 1)
+
+
+def _talus(ground: Ground) -> Floats:
+    grid = ground.terrain.grid
+    above = cliffs_above(ground.terrain.height, grid.dx, ground.cancelled)
+    share: Floats = np.clip((above - np.float32(CLIFF)) * np.float32(1 / CLIFF_SPAN), 0, 1)
+    steep = (np.float32(STEEPEST_TALUS) - ground.field("slope")) * np.float32(1 / 8)
+    return (share * np.clip(steep, 0, 1)).astype(np.float32)
+
+
+def _shore(ground: Ground) -> Floats:
+    water = ground.recipe.water
+    if not water.show:
+        return np.zeros(ground.terrain.grid.shape, np.float32)
+    above = ground.terrain.height - np.float32(water.level)
+    return np.clip(np.float32(1) - np.abs(above) * np.float32(1 / SHORE_HEIGHT), 0, 1)
 
 
 HABITAT: dict[str, HabitatField] = {
@@ -159,6 +189,16 @@ HABITAT: dict[str, HabitatField] = {
     "disturbance": HabitatField(
         "Disturbance", "How often floods or snow move what grows: 0 never, 1 always", 0, 1,
         _disturbance,
+    ),
+    "river": HabitatField(
+        "River", "Beds of rivers that an Erosion layer leaves: 0 beside them, 1 in them", 0, 1,
+        _river,
+    ),
+    "talus": HabitatField(
+        "Talus", "Fallen rock: 0 far from cliffs, 1 at their foot", 0, 1, _talus
+    ),
+    "shore": HabitatField(
+        "Shore", "1 at the level of the sea, 0 from 12 m above and below it", 0, 1, _shore
     ),
 }  # fmt: skip
 """All habitat fields by key. Keys are permanent: files of species hold them."""
@@ -190,10 +230,12 @@ class Habitat:
         recipe: Recipe,
         climate: Climate | None = None,
         *,
+        home: Climate | None = None,
         solution: Solution | None = None,
         cancelled: Cancel | None = None,
     ) -> Habitat:
-        """Return the habitat of a recipe, in a climate or in that of :meth:`Climate.of`.
+        """Return the habitat of a recipe, in a climate or in that of :meth:`Climate.of`, which
+        takes ``home``, such as :attr:`PlantSet.home`.
 
         Raises ValueError and Cancelled as :func:`~terrain_addon.core.evaluate` does.
 
@@ -209,7 +251,8 @@ class Habitat:
         solution = solve(recipe, cancelled=cancelled) if solution is None else solution
         solution = solve_fields(recipe, grid, NEEDED, solution, cancelled=cancelled)
         terrain = evaluate(recipe, grid, solution=solution, cancelled=cancelled)
-        ground = Ground(terrain, climate or Climate.of(recipe, terrain), cancelled)
+        climate = climate or Climate.of(recipe, terrain, home)
+        ground = Ground(recipe, terrain, climate, cancelled)
         fields = {key: one.make(ground).astype(np.float32) for key, one in HABITAT.items()}
         return cls(grid, fields, _water(recipe, ground))
 

@@ -21,7 +21,7 @@ from ..settings.params import (
     factor_param,
     param,
 )
-from .habitat import HABITAT
+from .habitat import HABITAT, Climate
 
 FOLDER = presets.FOLDER / "plants"
 """The sets of the extension."""
@@ -106,7 +106,7 @@ class Species(Settings):
 
     ``niches`` are ranges of habitat fields by their keys in `HABITAT`; what is scarcest decides
     (Liebig's law of the minimum). ``light`` is the share of light under higher strata that it
-    needs.
+    needs. Without ``autumn`` in JSON, its color stays that of summer.
     """
 
     niches: Mapping[str, Niche] = dataclasses.field(default_factory=dict[str, Niche])
@@ -130,6 +130,18 @@ class Species(Settings):
         0.0, "Seedlings", "How many more grow around the parent", min=0.0, max=2.0
     )
     lifespan: float = param(120.0, "Lifespan", "Years that it lives", min=1.0, max=1e4)
+    foliage: str = param("#4B5E2C", "Foliage", "Color in summer, or of a rock", color=True)
+    autumn: str = param(
+        "#4B5E2C", "Autumn", "Color in autumn, that of summer for evergreens", color=True
+    )
+    in_water: bool = param(
+        False, "In Water", "Whether it stands in river beds and shallow water as well"
+    )
+
+    @property
+    def evergreen(self) -> bool:
+        """Whether its color is the same in autumn."""
+        return self.foliage == self.autumn
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -151,6 +163,8 @@ class Species(Settings):
             values["niches"] = {
                 key: Niche.from_list(one, f"{path}.niches.{key}") for key, one in niches.items()
             }
+        if "foliage" in values:
+            values.setdefault("autumn", values["foliage"])
         if "light" in data:
             values["light"] = Niche.from_list(data["light"], f"{path}.light")
         return cls(**values)
@@ -168,6 +182,21 @@ class PlantSet(Settings):
     strata: tuple[Stratum, ...] = (Stratum(),)
     species: tuple[Species, ...] = (Species(),)
     about: str = param("", "About", "Where these species grow")
+    temperature: float = param(
+        9.0,
+        "Temperature",
+        "Mean of a year in degrees C of the lowest ground, where no snow line tells it",
+        min=-60.0,
+        max=60.0,
+    )
+    latitude: float = param(
+        47.0, "Latitude", "Degrees from the equator, positive in the north", min=-90.0, max=90.0
+    )
+
+    @property
+    def home(self) -> Climate:
+        """The climate that these species are at home in, at the lowest ground."""
+        return Climate(temperature=self.temperature, latitude=self.latitude)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Direct sunlight of a year on sloping ground, with the shadows of the terrain around."""
+"""Direct sunlight of a year on sloping ground, and what rises around it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ DIRECTIONS = tuple(range(0, 360, 45))
 """Degrees clockwise from +Y, north, in which horizons are looked for."""
 STEPS = (2, 4, 7, 12, 20, 34)
 """Samples between a place and what may stand in its light."""
+NEARBY = STEPS[:3]
+"""Those from which rock falls."""
 DECLINATIONS = (-15.0, 5.0, 20.0)
 """Degrees north of the equator over which the sun stands in winter, spring and summer."""
 HOURS = tuple(range(-75, 76, 30))
@@ -77,13 +79,32 @@ def _suns(latitude: float) -> Iterator[tuple[float, float, float]]:
                 yield -math.cos(declination) * math.sin(hour), north, up
 
 
-def _horizon(height: Floats, spacing: float, angle: int, cancelled: Cancel | None) -> Floats:
+def cliffs_above(height: Floats, spacing: float, cancelled: Cancel | None = None) -> Floats:
+    """Return the tangent of the steepest rise to the ground nearby, in any direction, 0 or more.
+
+    >>> step = np.float32([[0, 0, 0, 30, 30]] * 5)
+    >>> cliffs_above(step, 10.0)[2].tolist()
+    [0.0, 1.5, 1.5, 0.0, 0.0]
+    """
+    found = np.zeros(height.shape, np.float32)
+    for angle in DIRECTIONS:
+        np.maximum(found, _horizon(height, spacing, angle, cancelled, NEARBY), out=found)
+    return found
+
+
+def _horizon(
+    height: Floats,
+    spacing: float,
+    angle: int,
+    cancelled: Cancel | None,
+    steps: tuple[int, ...] = STEPS,
+) -> Floats:
     """Return the tangent of the height of the horizon in a direction, 0 or more."""
     poll(cancelled)
     x, y = math.sin(math.radians(angle)), math.cos(math.radians(angle))
     ny, nx = height.shape
     found = np.zeros(height.shape, np.float32)
-    for step in STEPS:
+    for step in steps:
         i, j = round(x * step), round(y * step)
         rows, columns = _clipped(ny, j), _clipped(nx, i)
         rise = height[rows[:, None], columns] - height
