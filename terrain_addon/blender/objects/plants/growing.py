@@ -17,8 +17,9 @@ from ....core.plants import Box, Clearings, Climate, Habitat, Plants, PlantSet
 
 SOLVED = 0.4
 """Share of the work that is done when the habitat is known."""
-POINTS = 1025
-"""Points along the longer side of the terrain on which rivers are found, which stay clear."""
+POINTS, FEWER = 1025, 513
+"""Points along the longer side of the terrain on which rivers are found, which stay clear; and where
+none are shown."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def grow(wanted: Wanted, cache: Cache, progress: LayerProgress, cancelled: Cance
     """Return plants. Raises Cancelled, and ValueError as `evaluate` does."""
     recipe = wanted.recipe
     solution = solve(recipe, cache=cache, cancelled=cancelled)
-    grid = recipe.grid(POINTS)
+    grid = recipe.grid(POINTS if recipe.water.rivers else FEWER)
     terrain = evaluate(recipe, grid, fields=(), solution=solution, cancelled=cancelled)
     climate = Climate.of(recipe, terrain)
     if wanted.temperature is not None:

@@ -93,7 +93,7 @@ def _leaves(tree: Any, color: tuple[float, ...]) -> Any:
     }  # fmt: skip
     varied = out(add(tree, "ShaderNodeHueSaturation", inputs))
     turned = mix(tree, _turned(tree, lot), varied, _autumn(tree, lot))
-    shade = ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.22, 1.25)
+    shade = ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.35, 1.9)
     dark = mix(tree, 1.0, turned, shade, "MULTIPLY")
     final = _snowy(tree, dark, 0.25, 0.9)
     through = out(add(tree, "ShaderNodeBsdfTranslucent", {"Color": final}))

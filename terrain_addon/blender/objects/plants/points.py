@@ -49,6 +49,8 @@ STYLE = {
     "snow": "FLOAT",
 }
 """Attributes that follow from them and from the settings."""
+_styled: set[int] = set()
+"""The session_uids of plants whose settings are being written: their update callback does nothing."""
 
 
 def new(
@@ -116,13 +118,17 @@ def style(item: bpy.types.Object) -> None:
     """Write what shows each plant, and the colors of its season; ValueError if the set of species
     cannot be read."""
     settings, mesh = settings_of_plants(item), cast(Any, item.data)
-    if any(name not in mesh.attributes for name in COLUMNS):
+    if item.session_uid in _styled or any(name not in mesh.attributes for name in COLUMNS):
         return
     species = set_of(settings)
     columns = {name: values_of(mesh.attributes[name])[:, 0] for name in COLUMNS}
     if len(columns["species"]) and columns["species"].max() >= len(species.species):
         return  # they grew from another set, and are to grow again
-    _count(settings, species, columns["species"])
+    _styled.add(item.session_uid)
+    try:
+        _count(settings, species, columns["species"])
+    finally:
+        _styled.remove(item.session_uid)
     for name, values in _styles(settings, species, columns).items():
         _write(mesh, name, STYLE[name], values)
     mesh.update_tag()
@@ -139,7 +145,7 @@ def _count(settings: Any, species: PlantSet, numbers: NDArray[Any]) -> None:
             one = settings.kinds.add()
             one.name = name
             if name in kept:
-                one["collection"] = kept[name]
+                one.collection = kept[name]
     for one, count in zip(
         settings.kinds, np.bincount(numbers, minlength=len(names)).tolist(), strict=True
     ):
@@ -183,12 +189,12 @@ def _tint(name: str, kind: str) -> tuple[float, ...]:
 
 
 def _models(settings: Any) -> bpy.types.Collection:
-    """Return the collection of the models of plants, in no scene."""
-    if settings.models is None:
+    """Return the collection of the models of plants, in no scene; a copy of plants gets its own."""
+    others = (one for one in bpy.data.objects if one != settings.id_data)
+    shared = {getattr(settings_of_plants(one).models, "name", None) for one in others}
+    if settings.models is None or settings.models.name in shared:
         note_new_data()
         settings.models = bpy.data.collections.new("Terrain Plants")
-    elif settings.models.users > 2:  # of plants that were copied, and of their modifier
-        pass
     return settings.models
 
 

@@ -126,8 +126,8 @@ class Model:
         """
         radii = np.asarray(radii, float)
         if self.is_far:
-            detail = min(detail, 1)
-            shade = (0.25, 0.85) if inside else shade
+            detail = 0 if inside else min(detail, 1)
+            radii, shade = (1.08 * radii, (0.25, 0.9)) if inside else (radii, shade)
         elif inside:
             radii = 0.66 * radii
         ball, faces = ball_of(detail)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Add plants from the sidebar, draw a river, move it by mouse, and see the trees leave its bed."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+WIDTH = 250
+TERRAIN, LAYERS, SCENE = 13, 38, 88
+"""Headers of panels below the top of the sidebar, each while those above are closed."""
+SETS, SETS_ACROSS = 177, 0.5
+NAME = "Valley"
+HALF = 5.0
+"""Meters from the middle of the river in which nothing may stand."""
+
+
+def plants() -> Any:
+    """Looked up each time: undo replaces what Python holds."""
+    return next(
+        (one for one in bpy.data.objects if one.type == "MESH" and one.terrain_plants.is_plants), None
+    )
+
+
+def places():
+    mesh = plants().data
+    found = np.empty(3 * len(mesh.vertices), np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", found)
+    return found.reshape(-1, 3)
+
+
+def near(curve):
+    """How many plants stand in the river along a curve."""
+    spline = bpy.data.objects[curve].evaluated_get(bpy.context.evaluated_depsgraph_get())
+    mesh = spline.to_mesh()
+    line = np.array([vertex.co[:2] for vertex in mesh.vertices])
+    fine = np.concatenate([line + (np.roll(line, -1, 0) - line) * t for t in np.linspace(0, 1, 30)])
+    fine = fine[np.abs(fine).max(axis=1) < 900]
+    away = [np.hypot(*(fine - place[:2]).T).min() for place in places()[::3]]
+    return int((np.array(away) < HALF).sum())
+
+
+def drive(ui):
+    live = ui.module("blender.live.plants")
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.ops.object.delete()
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.add(preset="rolling_downs", resolution=129)
+        bpy.ops.view3d.view_selected()
+    bpy.context.object.name = NAME
+    yield from ui.rebuilt(NAME)
+    yield from ui.open_tab("Terrain")
+    sidebar = ui.region("UI")
+    x, y = ui.screen_xy(sidebar, 1, sidebar.height / 2)
+    yield from ui.drag(x, y, x + sidebar.width - WIDTH, y)
+    for header in (TERRAIN, LAYERS, SCENE):
+        yield from ui.click_sidebar(header)
+    ui.shot("plants-scene")
+    yield from ui.click_sidebar(SETS, SETS_ACROSS)
+    yield 1.0
+    ui.shot("plants-menu")
+    for letter in ("t", "e"):
+        ui.xdotool("key", letter)
+        yield 0.5
+    ui.xdotool("key", "Return")
+    yield from ui.wait_until(lambda: plants() is not None, "no plants were added")
+    yield 2.0
+    ui.activate(NAME)
+    ui.view3d().tag_redraw()
+    yield 2.0
+    ui.shot("plants-added")
+    assert len(places()) > 100
+    with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
+        bpy.ops.terrain.draw(kind="river")
+    curve = bpy.context.object.name
+    bpy.ops.ed.undo_push(message="river")
+    yield from ui.rebuilt(NAME)
+    yield from ui.wait_until(lambda: not live.is_growing(plants()), "the plants do not grow")
+    yield 2.0
+    ui.shot("plants-river")
+    assert near(curve) == 0, near(curve)
+    ui.activate(curve)
+    before, old = ui.heights(NAME), places().copy()
+    region = ui.region("WINDOW")
+    x, y = ui.screen_xy(region, 300, 300)
+    yield from ui.press("g")
+    yield from ui.click(x + 60, y + 20)
+    yield from ui.reshaped(NAME, before, "the river is not followed")
+    yield 1.0
+    yield from ui.rebuilt(NAME)
+    yield from ui.wait_until(lambda: not live.is_growing(plants()), "the plants do not follow")
+    yield 2.0
+    ui.activate(NAME)
+    yield 1.0
+    ui.shot("plants-moved")
+    assert len(places()) != len(old) or not np.array_equal(places(), old)
+    yield from ui.press("ctrl+z")
+    yield 1.0
+    yield from ui.rebuilt(NAME)
+    yield from ui.wait_until(lambda: not live.is_growing(plants()), "undo is not followed")
+    yield 1.0
+    ui.shot("plants-undone")
+    assert len(places()) == len(old)
