@@ -2,6 +2,7 @@
 """Plants: points that follow the terrain, the models that show them, and their settings."""
 
 import os
+from typing import Any
 
 import bpy
 import numpy as np
@@ -33,7 +34,7 @@ def grown(species="rocks", **options):
     """Add plants; rocks grow fast."""
     before = set(bpy.data.objects)
     assert bpy.ops.terrain.plants_add(species=species, **options) == {"FINISHED"}
-    terrain = active_terrain(bpy.context)
+    terrain: Any = active_terrain(bpy.context)
     (item,) = [one for one in plants_of(terrain) if one not in before]
     return item
 
@@ -155,7 +156,7 @@ def test_a_collection_of_the_user_shows_a_species(terrain):
     item.terrain_plants.viewport_share = 1.0
     mine = bpy.data.collections.new("Mine")
     bpy.ops.mesh.primitive_cone_add(depth=4.0, location=(0, 0, 50))
-    cone = bpy.context.object
+    cone: Any = bpy.context.object
     mine.objects.link(cone)
     mine_of = max(item.terrain_plants.kinds, key=lambda one: one.count)
     name, count = mine_of.name, mine_of.count
@@ -243,7 +244,7 @@ def test_a_set_of_the_user_is_read_and_a_bad_file_is_reported(terrain, tmp_path)
 @pytest.mark.slow
 def test_an_old_scatter_stays_as_it_is(terrain):
     """Files of earlier builds have one."""
-    tree = bpy.data.node_groups.new("Terrain Scatter", "GeometryNodeTree")
+    tree: Any = bpy.data.node_groups.new("Terrain Scatter", "GeometryNodeTree")
     tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
     old = bpy.data.objects.new("Trees", bpy.data.meshes.new("Trees"))
     bpy.context.collection.objects.link(old)
@@ -273,12 +274,12 @@ def test_models_are_whole_low_in_polygons_and_the_same_each_time(kind):
     for stage in range(len(models.STAGES)):
         points, normals, shades, faces, _ = models.make(kind, stage, 1).unit()
         assert np.isfinite(points).all() and np.isfinite(normals).all()
-        assert 0 <= shades.min() and shades.max() <= 1
+        assert shades.min() >= 0 and shades.max() <= 1
         assert len(faces) < 16_000 and points[:, 2].max() == pytest.approx(1)
     far = models.make(kind, 1, 0, far=True).unit()
     assert len(far[3]) < 1200 and len(far[3]) < len(faces)
     again, other = models.make(kind, 2, 1).unit(), models.make(kind, 2, 0).unit()
     np.testing.assert_array_equal(again[0], points)
     assert len(other[0]) != len(points) or not np.allclose(other[0], points)
-    area = np.cross(*(far[0][far[3]][:, n] - far[0][far[3]][:, 0] for n in (1, 2)))
-    assert (np.linalg.norm(area, axis=1) > 0).mean() > 0.9
+    a, b, c = far[0][far[3]].transpose(1, 0, 2)
+    assert (np.linalg.norm(np.cross(b - a, c - a), axis=1) > 0).mean() > 0.9

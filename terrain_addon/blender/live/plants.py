@@ -21,8 +21,7 @@ from ..app.registration import handlers_factory
 from ..app.status import at_pointer
 from ..app.worker import Job, Result, Worker
 from ..data.plant_objects import is_plants, plants_of, plants_with, settings_of_plants
-from ..data.terrains import is_terrain_object, mesh_of, objects_of, terrain_of
-from ..mesh.signature import Signature
+from ..data.terrains import is_terrain_object, objects_of, terrain_of
 from ..objects.plants import instancer, points
 from ..objects.plants.growing import Grown, Wanted, grow
 from ..properties.plants import set_of
@@ -73,7 +72,11 @@ def shown(settings: Any, context: Any) -> None:
 
 
 def _is_ready(item: Any) -> bool:
-    return isinstance(item, bpy.types.Object) and is_plants(item) and bool(settings_of_plants(item).models)
+    return (
+        isinstance(item, bpy.types.Object)
+        and is_plants(item)
+        and bool(settings_of_plants(item).models)
+    )
 
 
 def note(item: bpy.types.Object) -> None:

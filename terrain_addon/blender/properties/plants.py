@@ -104,10 +104,7 @@ def plants_properties(kinds: type, grown: Update, styled: Update, shown: Update)
             update=grown,
         ),
         "seed": IntProperty(
-            name="Seed",
-            description="Number that selects a variation",
-            options=set(),
-            update=grown,
+            name="Seed", description="Number that selects a variation", options=set(), update=grown
         ),
         "autumn": FloatProperty(
             name="Autumn",
@@ -119,7 +116,7 @@ def plants_properties(kinds: type, grown: Update, styled: Update, shown: Update)
         ),
         "snow": FloatProperty(
             name="Snow",
-            description="How much snow lies on plants: first on the coldest ground, at 1 everywhere",
+            description="How much snow lies: first on the coldest ground, at 1 everywhere",
             min=0.0,
             max=1.0,
             subtype="FACTOR",

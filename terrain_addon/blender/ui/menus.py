@@ -336,9 +336,7 @@ class TERRAIN_MT_scene(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("terrain.scenery", icon="LIGHT_SUN")
-        layout.operator_menu_enum(
-            "terrain.plants_add", "species", icon="OUTLINER_OB_POINTCLOUD"
-        )
+        layout.operator_menu_enum("terrain.plants_add", "species", icon="OUTLINER_OB_POINTCLOUD")
         layout.operator("terrain.plants_grow", icon="FILE_REFRESH")
         layout.separator()
         layout.operator("terrain.check", icon="CHECKMARK")

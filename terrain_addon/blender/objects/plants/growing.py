@@ -18,8 +18,8 @@ from ....core.plants import Box, Clearings, Climate, Habitat, Plants, PlantSet
 SOLVED = 0.4
 """Share of the work that is done when the habitat is known."""
 POINTS, FEWER = 1025, 513
-"""Points along the longer side of the terrain on which rivers are found, which stay clear; and where
-none are shown."""
+"""Points along the longer side of the terrain on which rivers are found, which stay clear; and
+where none are shown."""
 
 
 @dataclass(frozen=True)

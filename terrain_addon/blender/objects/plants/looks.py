@@ -83,14 +83,13 @@ def _leaves(tree: Any, color: tuple[float, ...]) -> Any:
     shown = math(tree, "GREATER_THAN", tint["Alpha"], 0.5)
     own = mix(tree, shown, color, tint["Color"])
     rank = _of_plant(tree, RANK)
-    # Ranks select plants too: their fraction is as even among those that are left.
-    lot = math(tree, "FRACT", math(tree, "MULTIPLY", rank, 61.7))
+    lot = _lot(tree, rank, 61.7)
     inputs = {
         "Hue": ramp(tree, lot, 0.0, 1.0, 0.478, 0.522),
-        "Saturation": ramp(tree, math(tree, "FRACT", math(tree, "MULTIPLY", rank, 17.3)), 0.0, 1.0, 0.82, 1.1),
-        "Value": ramp(tree, math(tree, "FRACT", math(tree, "MULTIPLY", rank, 37.1)), 0.0, 1.0, 0.72, 1.28),
+        "Saturation": ramp(tree, _lot(tree, rank, 17.3), 0.0, 1.0, 0.82, 1.1),
+        "Value": ramp(tree, _lot(tree, rank, 37.1), 0.0, 1.0, 0.72, 1.28),
         "Color": own,
-    }  # fmt: skip
+    }
     varied = out(add(tree, "ShaderNodeHueSaturation", inputs))
     turned = mix(tree, _turned(tree, lot), varied, _autumn(tree, lot))
     shade = ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.35, 1.9)
@@ -98,6 +97,12 @@ def _leaves(tree: Any, color: tuple[float, ...]) -> Any:
     final = _snowy(tree, dark, 0.25, 0.9)
     through = out(add(tree, "ShaderNodeBsdfTranslucent", {"Color": final}))
     return mix_shader(tree, 0.28, _surface(tree, final), through)
+
+
+def _lot(tree: Any, rank: Any, times: float) -> Any:
+    """Return a random number of a plant: ranks select plants too, but their fractions are as even
+    among those that are left."""
+    return math(tree, "FRACT", math(tree, "MULTIPLY", rank, times))
 
 
 def _turned(tree: Any, lot: Any) -> Any:
@@ -136,15 +141,17 @@ def _stone(tree: Any, color: tuple[float, ...]) -> Any:
     place = add(tree, "ShaderNodeTexCoord").outputs["Object"]
     relief = fractal_noise(tree, place, 3.0, 6.0, 0.65)
     grain = fractal_noise(tree, place, 18.0, 3.0, 0.6)
-    factor = times(tree, ramp(tree, relief, 0.3, 0.7, 0.6, 1.35), ramp(tree, grain, 0.3, 0.7, 0.8, 1.2))
+    factor = times(
+        tree, ramp(tree, relief, 0.3, 0.7, 0.6, 1.35), ramp(tree, grain, 0.3, 0.7, 0.8, 1.2)
+    )
     shaded = times(tree, factor, ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.6, 1.2))
-    lot = math(tree, "FRACT", math(tree, "MULTIPLY", _of_plant(tree, RANK), 37.1))
+    lot = _lot(tree, _of_plant(tree, RANK), 37.1)
     shaded = times(tree, shaded, ramp(tree, lot, 0.0, 1.0, 0.75, 1.2))
     return _surface(tree, _snowy(tree, mix(tree, 1.0, color, shaded, "MULTIPLY"), 0.3, 0.95), 0.9)
 
 
 def _petals(tree: Any, color: tuple[float, ...]) -> Any:
-    lot = math(tree, "FRACT", math(tree, "MULTIPLY", _of_plant(tree, RANK), 91.3))
+    lot = _lot(tree, _of_plant(tree, RANK), 91.3)
     yellow = ramp(tree, lot, 0.45, 0.55)
     return _surface(tree, mix(tree, yellow, color, (0.7, 0.62, 0.5, 1.0)), 0.6)
 

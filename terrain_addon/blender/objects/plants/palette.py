@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The objects that show plants: models of our own, or those of the user's collections.
 
-Each object of plants has a collection of its own, the palette, in no scene. An instance is picked by
-its place among the names, which are written so that any order of text is that of numbers.
+Each object of plants has a collection of its own, the palette, in no scene. An instance is picked
+by its place among the names, which are written so that any order of text is that of numbers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,7 @@ def model_object(kind: str, stage: int, variant: int, far: bool) -> bpy.types.Ob
     return shared(bpy.data.objects, name, lambda: _model_object(name, kind, stage, variant, far))
 
 
-def _model_object(
-    name: str, kind: str, stage: int, variant: int, far: bool
-) -> bpy.types.Object:
+def _model_object(name: str, kind: str, stage: int, variant: int, far: bool) -> bpy.types.Object:
     points, normals, shades, faces, materials = models.make(kind, stage, variant, far).unit()
     mesh = bpy.data.meshes.new(name)
     _fill(mesh, points, faces)

@@ -50,7 +50,7 @@ STYLE = {
 }
 """Attributes that follow from them and from the settings."""
 _styled: set[int] = set()
-"""The session_uids of plants whose settings are being written: their update callback does nothing."""
+"""The session_uids of plants whose settings are being written: their callbacks do nothing."""
 
 
 def new(

@@ -17,7 +17,7 @@ from ..base import OnTerrain, Result, reporting
 WIDEST = 2500.0
 """Side in meters of the square in which new plants grow at most: some 280 000."""
 
-CLIMATE = climate_properties()
+OWN_CLIMATE, TEMPERATURE, LATITUDE = climate_properties().values()
 
 
 @registered
@@ -40,9 +40,9 @@ class TERRAIN_OT_plants_add(OnTerrain):
         subtype="FACTOR",
     )
     seed: IntProperty(name="Seed", description="Number that selects a variation", default=0)
-    own_climate: CLIMATE["own_climate"]
-    temperature: CLIMATE["temperature"]
-    latitude: CLIMATE["latitude"]
+    own_climate: OWN_CLIMATE
+    temperature: TEMPERATURE
+    latitude: LATITUDE
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -68,7 +68,7 @@ class TERRAIN_OT_plants_add(OnTerrain):
         except BaseException:
             bpy.data.objects.remove(item)
             raise
-        count = len(item.data.vertices)
+        count = sum(one.count for one in settings_of_plants(item).kinds)
         where = "" if count else ": nothing lives here, try another temperature or set"
         self.report({"INFO"}, f"{count:,} plants{where}".replace(",", " "))
         return {"FINISHED"}

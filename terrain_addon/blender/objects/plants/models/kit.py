@@ -136,9 +136,7 @@ class Model:
         low, high = shade
         self.add(points, faces, ball, low + (high - low) * (ball[:, 2] * 0.5 + 0.5), kind)
 
-    def spheres(
-        self, centers: Any, radii: Any, count: int, size: float, low: float = -0.5
-    ) -> None:
+    def spheres(self, centers: Any, radii: Any, count: int, size: float, low: float = -0.5) -> None:
         """Cover spheres (n, 3) of three radii each (n, 3) with sprays of leaves, in proportion to
         their area, above the share ``low`` of their radius."""
         centers, radii = np.asarray(centers, float), np.asarray(radii, float)
@@ -185,8 +183,8 @@ class Model:
 
     def fronds(
         self,
-        places: Values,
-        heading: Values,
+        places: NDArray[Any],
+        heading: NDArray[Any],
         pitch: Values,
         droop: Any,
         length: Values,
@@ -237,7 +235,9 @@ class Model:
             [normals, normals + 0.35 * side[:, None, None], normals - 0.35 * side[:, None, None]],
             axis=2,
         )
-        shades = np.broadcast_to((shade[0] + (shade[1] - shade[0]) * t)[None, :, None], (count, steps, 3))
+        shades = np.broadcast_to(
+            (shade[0] + (shade[1] - shade[0]) * t)[None, :, None], (count, steps, 3)
+        )
         self.add(
             points.reshape(-1, 3), faces.reshape(-1, 3), normals.reshape(-1, 3),
             shades.reshape(-1), kind,

@@ -17,7 +17,9 @@ def cactus(model: Model, stage: int) -> None:
     height = (1.6, 5.0, 7.5)[stage]
     radius = 0.17 + 0.016 * height
     column = np.array([-0.05, 0.0, 0.3, 0.6, 0.86, 0.95, 0.99, 1.0])
-    wide = np.interp(column, [-0.05, 0.0, 0.4, 0.86, 0.95, 0.99, 1.0], [0.8, 0.85, 1.1, 1, 0.8, 0.45, 0])
+    wide = np.interp(
+        column, [-0.05, 0.0, 0.4, 0.86, 0.95, 0.99, 1.0], [0.8, 0.85, 1.1, 1, 0.8, 0.45, 0]
+    )
     path = np.stack([0 * column, 0 * column, column * height], axis=1)
     model.tube(path, radius * wide, LEAF, sides=18, ribs=0.2)
     arms = (0, 2, 4)[stage]
@@ -39,7 +41,9 @@ def shrub(model: Model, stage: int) -> None:
     height, radius = ((0.9, 0.5), (2.4, 1.3), (2.9, 1.7))[stage]
     count = (4, 7, 8)[stage]
     heading = np.arange(count) * GOLDEN + model.between(0, 6.28)
-    wide = 0.56 * radius * np.sqrt((np.arange(count) + 0.4) / count) * model.between(0.85, 1.1, count)
+    wide = (
+        0.56 * radius * np.sqrt((np.arange(count) + 0.4) / count) * model.between(0.85, 1.1, count)
+    )
     up = height * (0.66 - 0.22 * (wide / radius)) * model.between(0.8, 1.12, count)
     end = np.stack([wide * np.cos(heading), wide * np.sin(heading), up], axis=1)
     for one in end:

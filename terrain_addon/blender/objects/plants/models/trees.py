@@ -142,7 +142,9 @@ def broadleaf(model: Model, stage: int) -> None:
 def birch(model: Model, stage: int) -> None:
     """Add a birch: white, slender, with small bunches of leaves that hang."""
     height, radius, bare = ((6.0, 1.1, 0.2), (16.0, 2.5, 0.3), (18.0, 3.0, 0.33))[stage]
-    _broad(model, height, radius, bare, (6, 12, 13)[stage], (340, 950, 1050)[stage], PALE, slim=1.35)
+    _broad(
+        model, height, radius, bare, (6, 12, 13)[stage], (340, 950, 1050)[stage], PALE, slim=1.35
+    )
 
 
 def _broad(
