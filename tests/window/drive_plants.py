@@ -11,7 +11,8 @@ TERRAIN, LAYERS, SCENE = 13, 38, 88
 """Headers of panels below the top of the sidebar, each while those above are closed."""
 SETS, SETS_ACROSS = 177, 0.5
 NAME = "Valley"
-HALF = 5.0
+SIZE = 800.0
+HALF = 4.0
 """Meters from the middle of the river in which nothing may stand."""
 
 
@@ -36,7 +37,7 @@ def near(curve):
     mesh = spline.to_mesh()
     line = np.array([vertex.co[:2] for vertex in mesh.vertices])
     fine = np.concatenate([line + (np.roll(line, -1, 0) - line) * t for t in np.linspace(0, 1, 30)])
-    fine = fine[np.abs(fine).max(axis=1) < 900]
+    fine = fine[np.abs(fine).max(axis=1) < SIZE / 2]
     away = [np.hypot(*(fine - place[:2]).T).min() for place in places()[::3]]
     return int((np.array(away) < HALF).sum())
 
@@ -46,6 +47,7 @@ def drive(ui):
     bpy.ops.object.delete()
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         bpy.ops.terrain.add(preset="rolling_downs", resolution=129)
+        bpy.ops.terrain.scale(factor=0.4)
         bpy.ops.view3d.view_selected()
     bpy.context.object.name = NAME
     yield from ui.rebuilt(NAME)
@@ -84,7 +86,7 @@ def add_from_the_sidebar(ui):
         ui.xdotool("key", letter)
         yield 0.5
     yield from ui.wait_until(lambda: plants() is not None, "no plants were added")
-    yield 2.0
+    yield from settled(ui, "the plants do not grow")
     ui.activate(NAME)
     ui.view3d().tag_redraw()
     yield 2.0

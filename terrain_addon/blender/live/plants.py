@@ -33,6 +33,8 @@ POLL = 0.1
 """Seconds between two looks whether the terrain is complete."""
 LATER = 0.5
 """The same while an image is rendered."""
+MOST_SHOWN = 20_000
+"""New plants that viewports show at most, until the user changes their share."""
 
 
 @dataclass
@@ -193,8 +195,12 @@ def _receive(result: Result) -> bool:
 
 
 def _write(item: bpy.types.Object, grown: Grown, digest: str) -> None:
+    settings, count = settings_of_plants(item), len(grown.plants)
+    is_new = not settings.grown
     points.fill(item, grown)
-    settings_of_plants(item).grown = digest
+    settings.grown = digest
+    if is_new and count * settings.viewport_share > MOST_SHOWN:
+        settings.viewport_share = MOST_SHOWN / count
 
 
 def error_of(item: bpy.types.Object) -> str:

@@ -50,11 +50,10 @@ def _settings(layout: Any, item: bpy.types.Object) -> None:
         draw.named(layout, settings, name)
     row = draw.named(layout, settings, "live")
     row.operator("terrain.plants_grow", text="", icon="FILE_REFRESH")
-    text = (
-        "Growing"
-        if plants.is_growing(item)
-        else f"{sum(one.count for one in settings.kinds):,} Plants"
-    )
+    count = sum(one.count for one in settings.kinds)
+    text = "Growing" if plants.is_growing(item) else f"{count:,} Plants"
+    if not count and settings.grown:
+        notice(layout, "Nothing lives here: try another temperature or set", "INFO")
     header, body = layout.panel(f"terrain_plant_kinds_{item.name}", default_closed=True)
     header.label(text=text.replace(",", " "))
     if body:

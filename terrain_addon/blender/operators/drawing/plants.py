@@ -64,13 +64,11 @@ class TERRAIN_OT_plants_add(OnTerrain):
         owner = self.subject_object(context)
         item = points.new(context, owner, presets.label(given.species), values)
         try:
-            plants.grow_now(item)
+            plants.request(item)
         except BaseException:
             bpy.data.objects.remove(item)
             raise
-        count = sum(one.count for one in settings_of_plants(item).kinds)
-        where = "" if count else ": nothing lives here, try another temperature or set"
-        self.report({"INFO"}, f"{count:,} plants{where}".replace(",", " "))
+        self.report({"INFO"}, f"{item.name} grows: its settings are in the panel Plants")
         return {"FINISHED"}
 
 

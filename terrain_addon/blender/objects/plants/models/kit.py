@@ -21,7 +21,7 @@ Whole = NDArray[np.int64]
 
 BARK, LEAF, STONE, PETAL, PALE = range(5)
 """Materials of faces: bark, what has the color of the species, rock, petals, and white bark."""
-FAR = 0.07
+FAR = 0.04
 """Share of leaves of the model that is seen from far away; each is larger instead."""
 
 
