@@ -76,7 +76,7 @@ def main(size: Sequence[int] = (960, 540), samples: int = 24) -> None:
     shoot("road")
     terrain.select_set(True)
     bpy.context.view_layer.objects.active = terrain
-    bpy.ops.terrain.scatter(kind="Trees", seed=1)
+    bpy.ops.terrain.plants_add(seed=1)
     shoot("trees")
     bpy.ops.terrain.check()
 

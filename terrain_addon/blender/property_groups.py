@@ -23,6 +23,7 @@ from ..core.settings import Settings, settings_of
 from .bake.export_settings import common_properties, engine_properties, mask_properties
 from .bake.job import IN_SETS
 from .bake.output import Output
+from .live import plants
 from .live.callbacks import changed, colored, folded, layer_chosen, mask_view_changed
 from .live.rebuild import is_quiet, quiet
 from .mesh.new_grid import RESOLUTION
@@ -31,6 +32,7 @@ from .properties.declare import blender_properties, blender_property, enum_items
 from .properties.held_rivers import rivers_property
 from .properties.loaded_preset import preset_properties
 from .properties.mask_view import legend_properties, mask_view_property
+from .properties.plants import kind_properties, plants_properties
 from .properties.profile import profile_properties
 from .properties.recipe import MASK, SWITCHES, fit_mask
 
@@ -277,7 +279,15 @@ def _make_terrain() -> type:
     )
 
 
+def _make_plants() -> type:
+    kinds = _make("plant_kind", kind_properties(plants.styled))
+    return _make("plants", plants_properties(kinds, plants.changed, plants.styled, plants.shown))
+
+
 def register() -> None:
+    cast(Any, bpy.types.Object).terrain_plants = PointerProperty(
+        type=_make_plants(), name="Plants", description="What grows on a terrain"
+    )
     cast(Any, bpy.types.Mesh).terrain = PointerProperty(
         type=_make_terrain(), name="Terrain", description="The recipe of this terrain"
     )
@@ -285,5 +295,6 @@ def register() -> None:
 
 def unregister() -> None:
     del cast(Any, bpy.types.Mesh).terrain
+    del cast(Any, bpy.types.Object).terrain_plants
     while _made:
         bpy.utils.unregister_class(_made.pop())

@@ -132,7 +132,9 @@ operator("make_plain", 0.5)
 operator("scenery", 0.3)
 operator("displace_setup", 0.5)
 operator("cancel", 0.3)
-operator("scatter", 0.5, kind=("Trees", "Rocks"), seed=tuple(range(9)))
+operator(
+    "plants_add", 0.3, species=("temperate", "rocks"), density=(0.1, 0.5), seed=tuple(range(9))
+)
 operator("levels_of_detail", 0.3)
 operator("solid", 0.2)
 

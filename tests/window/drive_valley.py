@@ -54,7 +54,7 @@ def drive(ui):
     yield from lake(ui)
     with bpy.context.temp_override(area=ui.view3d(), region=ui.region("WINDOW")):
         ui.activate(NAME)
-        bpy.ops.terrain.scatter(kind="Trees")
+        bpy.ops.terrain.plants_add()
     yield 2.0
     ui.shot("valley-trees")
 

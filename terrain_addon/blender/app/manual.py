@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[2] / "manual"
 """Written into the zip by docs/scripts/make_manual.py."""
 SITE = "https://github.com/orogen-terrain/orogen/blob/main/docs"
 GUIDE = "user-guide"
-SCATTER = f"{GUIDE}#scatter"
+PLANTS = "plants#plants-in-blender"
 ADJUST, LAYERED, COLORS = f"{GUIDE}#adjust-it", f"{GUIDE}#layers", f"{GUIDE}#colors"
 FIELDS, BAKE, EXPORT = f"{GUIDE}#fields-and-masks", f"{GUIDE}#bake", "exporting"
 RENDER, WATER, WORLDS = f"{GUIDE}#render-it", f"{GUIDE}#water", "worlds"
@@ -46,7 +46,7 @@ OPERATORS = {
     "region_*": COLORS,
     "show": FIELDS,
     "scenery": "render-a-picture",
-    "scatter*": SCATTER,
+    "plants_*": PLANTS,
     "check": f"{GUIDE}#check-what-you-drew",
     "realism": "realism",
     "bake*": BAKE,
@@ -70,6 +70,7 @@ GROUPS = {
     "water": WATER,
     "bake*": BAKE,
     "export*": EXPORT,
+    "plant*": PLANTS,
     "*": ADJUST,
 }
 """The same of property groups; those of layers and masks have pages of their own."""
@@ -104,5 +105,6 @@ def pages() -> list[tuple[str, str]]:
         *((f"bpy.ops.terrain.{name}", page) for name, page in OPERATORS.items()),
         *((f"bpy.types.terrain_pg_{name}.*", page) for name, page in groups),
         ("bpy.types.worldsettings.*", WORLDS),
+        ("bpy.types.object.terrain_plants*", PLANTS),
         ("bpy.types.mesh.terrain*", ADJUST),
     ]

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import bpy
 
-from . import water_objects
+from . import plant_objects, water_objects
 
 
 def terrain_of(mesh: bpy.types.Mesh) -> Any:
@@ -37,11 +37,17 @@ def active_mesh(context: bpy.types.Context) -> bpy.types.Mesh | None:
 
 
 def active_terrain(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active object if it is a terrain, or the terrain of its active water or curve."""
+    """Return the active object if it is a terrain, or that of its active water, plants or curve."""
     item = getattr(context, "object", None)  # a context without a window has none
-    if item and item.parent and (water_objects.kind_of(item) or item.type in ("CURVE", "EMPTY")):
+    if item and item.parent and _belongs(item):
         item = item.parent
     return item if item and is_terrain_object(item) else None
+
+
+def _belongs(item: bpy.types.Object) -> bool:
+    """Return whether an object may be a part of the terrain that is its parent."""
+    is_drawn = item.type in ("CURVE", "EMPTY")
+    return is_drawn or bool(water_objects.kind_of(item)) or plant_objects.is_plants(item)
 
 
 def mesh_of(uid: int) -> bpy.types.Mesh | None:

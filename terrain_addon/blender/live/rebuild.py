@@ -59,6 +59,9 @@ PROBES = (33, 129)
 
 EDITED = "Edited by hand: settings have no effect until you keep or discard the edits"
 
+AFTER: list[Callable[[bpy.types.Mesh], None]] = []
+"""What is called with a mesh after each full result was written to it."""
+
 P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]
 """A recipe, its surface and the durations of its layers."""
@@ -332,6 +335,8 @@ def _write(
     _state.costs.learn(mesh.session_uid, watch)
     shown = Heightfield(made.grid, made.height, made.fields, radius=recipe.wide_radius)
     _state.previews.keep(mesh.session_uid, recipe, shown)
+    for one in AFTER:
+        one(mesh)
     return bool(recipe.maps) and (old.nx, old.ny) != (signature.nx, signature.ny)
 
 

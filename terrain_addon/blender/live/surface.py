@@ -29,6 +29,7 @@ from ..mesh.drawn_shapes import FOLLOWED
 from ..mesh.signature import Signature
 from ..mesh.terrain_mesh import Surface
 from ..objects import drawn_objects, water_kinds
+from ..objects.plants import points
 from ..properties.mask_view import explain, mask_view_of
 from ..properties.recipe import grid_of, read, read_bare, with_known_results
 from .cache import CACHE
@@ -104,6 +105,7 @@ def write(mesh: bpy.types.Mesh, made: Surface, recipe: Recipe, signature: Signat
         materials.sync(mesh, recipe)
         water_kinds.sync(mesh, recipe, made.water, refit=old.water != signature.water)
         terrain.built = str(signature)
+    points.snap(mesh)
     if not signature.is_coarse and not FOLLOWED.rendered:
         drawn_objects.drape_drawn(mesh)
 

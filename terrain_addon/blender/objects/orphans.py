@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Removes the water and the surroundings of deleted terrains; Blender keeps children.
+"""Removes the water, plants and surroundings of deleted terrains; Blender keeps children.
 
 Those whose parent the user cleared or changed stay. Water and bridges that the user deletes by
 themselves are switched off in the settings, otherwise the next change would add them again.
@@ -13,7 +13,7 @@ from bpy.app.handlers import persistent
 
 from ..app import status
 from ..app.registration import handlers_factory
-from ..data import scenery_objects, water_objects
+from ..data import plant_objects, scenery_objects, water_objects
 from ..data.terrains import is_terrain_object, objects_of, terrain_of, why_not_editable
 from .water_kinds import KINDS
 
@@ -47,9 +47,7 @@ def find_orphans() -> list[bpy.types.Object]:
     orphans: list[bpy.types.Object] = []
     kinds: dict[int, str] = {}
     for item in bpy.data.objects:
-        kind = water_objects.kind_of(item) or (
-            scenery_objects.kind_of(item) if scenery_objects.is_ours(item) else ""
-        )
+        kind = _kind_of(item)
         if not kind or item.library:
             continue
         parent, uid = item.parent, item.session_uid
@@ -72,6 +70,15 @@ def find_orphans() -> list[bpy.types.Object]:
             _state.deleted.append((owner, kind))
     _state.kinds = kinds
     return orphans
+
+
+def _kind_of(item: bpy.types.Object) -> str:
+    """Return the kind of water or surroundings that an object shows, or that it is plants; "" for
+    others."""
+    kind = water_objects.kind_of(item)
+    if not kind and scenery_objects.is_ours(item):
+        kind = scenery_objects.kind_of(item)
+    return kind or ("Plants" if plant_objects.is_plants(item) else "")
 
 
 def _is_deleted(item: bpy.types.Object) -> bool:

@@ -324,7 +324,7 @@ class TERRAIN_MT_colors(bpy.types.Menu):
 
 @registered
 class TERRAIN_MT_scene(bpy.types.Menu):
-    """Light, camera, trees and rocks, checks of the finished terrain, and the scene's place"""
+    """Light, camera, plants, checks of the finished terrain, and the scene's place"""
 
     bl_idname = "TERRAIN_MT_scene"
     bl_label = "Scene"
@@ -332,7 +332,8 @@ class TERRAIN_MT_scene(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("terrain.scenery", icon="LIGHT_SUN")
-        layout.operator_menu_enum("terrain.scatter", "kind", icon="OUTLINER_OB_POINTCLOUD")
+        layout.operator_menu_enum("terrain.plants_add", "species", icon="OUTLINER_OB_POINTCLOUD")
+        layout.operator("terrain.plants_grow", icon="FILE_REFRESH")
         layout.separator()
         layout.operator("terrain.check", icon="CHECKMARK")
         layout.operator("terrain.realism", icon="VIEWZOOM")

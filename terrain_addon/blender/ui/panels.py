@@ -427,9 +427,7 @@ class TERRAIN_PT_scene(Panel):
         column: Any = layout.column()
         draw.named(column, terrain, "sky")
         column.operator("terrain.scenery", text="Light and Camera", icon="LIGHT_SUN")
-        column.operator_menu_enum(
-            "terrain.scatter", "kind", text="Trees and Rocks", icon="OUTLINER_OB_POINTCLOUD"
-        )
+        column.operator_menu_enum("terrain.plants_add", "species", icon="OUTLINER_OB_POINTCLOUD")
         row = column.row(align=True)
         row.operator("terrain.check", text="Check", icon="CHECKMARK")
         row.operator("terrain.realism", text="Compare", icon="VIEWZOOM")

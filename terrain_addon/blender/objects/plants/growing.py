@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Growth of plants from plain data, in any thread."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core import Cache, Recipe, evaluate, plants, solve
+from ....core.numerics import Cancel, LayerProgress
+from ....core.plants import Box, Clearings, Climate, Habitat, Plants, PlantSet
+
+SOLVED = 0.4
+"""Share of the work that is done when the habitat is known."""
+POINTS, FEWER = 1025, 513
+"""Points along the longer side of the terrain on which rivers are found, which stay clear; and
+where none are shown."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What plants are to be grown from.
+
+    Attributes
+    ----------
+    terrain : str
+        Digest of what the heights and the water of the recipe depend on.
+    temperature : float, optional
+        Degrees C at the lowest ground; by default that of the recipe.
+    box : Box
+        Where they grow.
+    density : float
+        Share that is kept, 0 to 1.
+    """
+
+    recipe: Recipe
+    terrain: str
+    species: PlantSet
+    temperature: float | None
+    latitude: float
+    box: Box
+    density: float
+    seed: int
+
+    @property
+    def digest(self) -> str:
+        """What is the same for two that give the same plants."""
+        snow, box = self.recipe.palette.snow_line, dataclasses.astuple(self.box)
+        data = [
+            self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
+            self.density, self.seed, None if snow is None else [snow.start, snow.relative],
+        ]  # fmt: skip
+        return hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True)
+class Grown:
+    """Plants, and how warm their ground is: 0 for the coldest of them, 1 for the warmest."""
+
+    plants: Plants
+    warmth: NDArray[np.float32]
+
+
+def grow(wanted: Wanted, cache: Cache, progress: LayerProgress, cancelled: Cancel) -> Grown:
+    """Return plants. Raises Cancelled, and ValueError as `evaluate` does."""
+    recipe = wanted.recipe
+    solution = solve(recipe, cache=cache, cancelled=cancelled)
+    grid = recipe.grid(POINTS if recipe.water.rivers else FEWER)
+    terrain = evaluate(recipe, grid, fields=(), solution=solution, cancelled=cancelled)
+    climate = Climate.of(recipe, terrain)
+    if wanted.temperature is not None:
+        low = terrain.range[0]
+        climate = dataclasses.replace(climate, temperature=wanted.temperature, height=low)
+    climate = dataclasses.replace(climate, latitude=wanted.latitude)
+    progress(SOLVED / 2, "Plants")
+    habitat = Habitat.of(recipe, climate, solution=solution, cancelled=cancelled)
+    found = plants.grow(
+        habitat,
+        wanted.species,
+        seed=recipe.seed + wanted.seed,
+        box=wanted.box,
+        avoid=Clearings.of(recipe, terrain, cancelled),
+        progress=lambda share: progress(SOLVED + (1 - SOLVED) * share, "Plants"),
+        cancelled=cancelled,
+    )
+    if wanted.density < 1:
+        found = found.take(found.rank < np.float32(wanted.density))
+        found = dataclasses.replace(found, rank=found.rank / np.float32(wanted.density))
+    return Grown(found, _warmth(habitat, found))
+
+
+def _warmth(habitat: Habitat, found: Plants) -> NDArray[np.float32]:
+    warm = habitat.at(habitat.fields["temperature"], found.x, found.y)
+    if not len(warm):
+        return warm
+    low, high = np.quantile(warm, [0.01, 0.99])
+    return np.clip((warm - low) / max(high - low, 0.5), 0, 1).astype(np.float32)
