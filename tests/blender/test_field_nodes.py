@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Node groups that give what a terrain has at any point, compared with the core."""
 
+from typing import Any
+
 import bpy
 import numpy as np
 import pytest
@@ -55,7 +57,7 @@ def moved(points, matrix):
     return [tuple(matrix @ Vector(point)) for point in points]
 
 
-def run(key, points, matrix=None, **inputs):
+def run(key, points, matrix=None, **inputs) -> dict[str, Any]:
     """Attributes that a group makes at points in the space of an object with that matrix."""
     tree = nodes.new_tree()
     node = add_node(tree, "GeometryNodeGroup", node_tree=node_group(key))
@@ -83,7 +85,7 @@ def run(key, points, matrix=None, **inputs):
     bpy.context.collection.objects.link(item)
     graph = bpy.context.evaluated_depsgraph_get()
     made = item.evaluated_get(graph).data
-    found = {one.name: values_of(one).squeeze() for one in made.attributes}
+    found: dict[str, Any] = {one.name: values_of(one).squeeze() for one in made.attributes}
     said = getattr(item.modifiers[0], "node_warnings", ())
     return found | {"warnings": [one.message for one in said]}
 
