@@ -21,10 +21,12 @@ import numpy as np
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "scripts")]
+
+from example_nodes import columns  # noqa: E402
 
 from terrain_addon.core import Group, Palette, Recipe, Region, Shape, presets  # noqa: E402
-from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind, packed  # noqa: E402
+from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.output import terrain_picture  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
@@ -46,20 +48,6 @@ PLAIN = [
     {"name": "High", "start": 0.8, "color": "#DDD6C6"},
 ]
 EROSION = {"kind": "erosion", "settings": {"valley_spacing": 150.0, "resolution": "512"}}
-
-
-def columns() -> str:
-    """Return what nodes may have made: columns of rock, the highest in the middle."""
-    rng = np.random.default_rng(3)
-    side = np.arange(-5, 6) * 100.0
-    centers = np.array([(x + 50 * (n % 2), y) for n, y in enumerate(side) for x in side])
-    centers += rng.uniform(-22, 22, centers.shape)
-    tops = 250 * np.exp(-((np.hypot(*centers.T) / 330) ** 2)) * rng.uniform(0.7, 1.0, len(centers))
-    at = np.stack(np.meshgrid(*[np.linspace(-500, 500, 257)] * 2), axis=-1)
-    away = np.hypot(*(at[..., None, :] - centers).transpose(3, 0, 1, 2))
-    return packed(tops[away.argmin(axis=-1)].astype(np.float32), "")
-
-
 SETTINGS: Mapping[str, dict[str, Any]] = {
     "erosion": EROSION["settings"],
     "falloff": {"shape": "circle", "depth": 320.0, "wobble": 0.4},

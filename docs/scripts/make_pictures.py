@@ -27,6 +27,7 @@ PICTURES = ROOT / "docs" / "pictures"
 sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "scripts")]
 
 import studio  # noqa: E402
+from example_nodes import columns  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.data import images  # noqa: E402
@@ -84,6 +85,7 @@ BUILDINGS = [
 # Settings that show a kind of layer better than its defaults.
 EROSION = [{"kind": "erosion", "settings": {"valley_spacing": 90.0, "resolution": "512"}}]
 SHOWN: Mapping[str, dict[str, object]] = {
+    "from_nodes": {"nodes": "Columns", "stored": columns()},
     "falloff": {"shape": "circle", "depth": 200.0, "wobble": 0.4},
     "gullies": {"scale": 60.0, "depth": 12.0},
     "thermal_erosion": {"talus": 22.0},

@@ -240,7 +240,7 @@ def _warn(tree: Any, lacking: Any) -> None:
     """Let the node say that the terrain lacks the field, in releases that can."""
     if not hasattr(bpy.types, "GeometryNodeWarning"):  # before Blender 4.3
         return
-    text = "The terrain stores no such field: turn it on in Attributes of its panel"
+    text = "No terrain with this field: choose one, and turn the field on in its Attributes"
     add(tree, "GeometryNodeWarning", {"Show": lacking, "Message": text}, warning_type="WARNING")
 
 

@@ -22,7 +22,6 @@ class NodesMask(FromNodes, Mask):
     invert: bool = param(False, "Invert", "Act where the nodes return 0 instead")
 
     def weight(self, context: LayerContext) -> Floats:
-        if not self.nodes:
-            return context.zeros() + np.float32(1)
-        share = np.clip(self.sampled(context), np.float32(0), np.float32(1))
+        found = self.sampled(context) if self.nodes else context.zeros() + np.float32(1)
+        share = np.clip(found, np.float32(0), np.float32(1))
         return np.float32(1) - share if self.invert else share
