@@ -90,8 +90,8 @@ def page() -> str:
 def costs() -> dict[str, float]:
     """Return the recorded cost of each preset as a multiple of that of Alps."""
     tables = json.loads(RUN.read_text(encoding="utf-8"))["tables"]
-    rows = next(rows for title, rows in tables.items() if title.startswith("Presets from nothing"))
-    ratios = {row["name"]: row["ratio"] for row in rows}
+    found = (rows for title, rows in tables.items() if title.startswith("Presets from nothing"))
+    ratios = {row["name"]: row["ratio"] for row in next(found, [])}
     return {name: ratio / ratios["alps"] for name, ratio in ratios.items()}
 
 

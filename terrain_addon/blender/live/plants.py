@@ -23,7 +23,7 @@ from ..app.worker import Job, Result, Worker
 from ..data.plant_objects import is_plants, plants_of, plants_with, settings_of_plants
 from ..data.terrains import is_terrain_object, objects_of, terrain_of
 from ..objects.plants import instancer, points
-from ..objects.plants.growing import Grown, Wanted, grow
+from ..objects.plants.growing import Grown, Planting, grow
 from ..properties.plants import set_of
 from . import dragging, rebuild
 from .cache import CACHE
@@ -129,7 +129,7 @@ def _noting(item: bpy.types.Object, act: Any) -> None:
 def request(item: bpy.types.Object) -> None:
     """Let the worker grow plants, unless they are what their settings say. Raises ValueError if
     these cannot be read."""
-    wanted = wanted_of(item)
+    wanted = planting_of(item)
     if settings_of_plants(item).grown == wanted.digest:
         return
     if bpy.app.background or not computes_in_background(bpy.context):
@@ -147,12 +147,12 @@ def update(item: bpy.types.Object) -> None:
 
 def grow_now(item: bpy.types.Object) -> None:
     """Grow plants while Blender waits. Raises ValueError if settings cannot be read."""
-    wanted = wanted_of(item)
+    wanted = planting_of(item)
     with at_pointer() as progress:
         _write(item, grow(wanted, CACHE, progress, never_cancelled), wanted.digest)
 
 
-def wanted_of(item: bpy.types.Object) -> Wanted:
+def planting_of(item: bpy.types.Object) -> Planting:
     """Return what plants are to be grown from; ValueError if settings cannot be read."""
     terrain, settings = item.parent, settings_of_plants(item)
     if terrain is None or not is_terrain_object(terrain):
@@ -162,7 +162,7 @@ def wanted_of(item: bpy.types.Object) -> Wanted:
     x, y = settings.center
     box = Box(x - half, x + half, y - half, y + half)
     signature = target.signature
-    return Wanted(
+    return Planting(
         target.recipe,
         f"{signature.heights} {signature.maps} {signature.water}",
         set_of(settings),
@@ -185,7 +185,7 @@ def _receive(result: Result) -> bool:
         _state.errors[item.session_uid] = result.error
         return True
     try:
-        if wanted_of(item).digest == result.job.goal:
+        if planting_of(item).digest == result.job.goal:
             _write(item, result.made, result.job.goal)
         else:
             note(item)

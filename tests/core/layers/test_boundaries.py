@@ -58,7 +58,8 @@ def conditions(setting: Setting, known: dict[str, Setting]) -> Iterator[tuple[st
     if setting.shown_if is not None:
         name, values = setting.shown_if
         other = known[name]
-        yield name, other.limited(1) if values == NOT_ZERO else values[0]
+        something = "a name" if other.kind == "text" else other.limited(1)
+        yield name, something if values == NOT_ZERO else values[0]
         yield from conditions(other, known)
 
 

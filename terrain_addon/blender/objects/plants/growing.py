@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Growth of plants from plain data, in any thread."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json
@@ -23,7 +21,7 @@ where none are shown."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Planting:
     """What plants are to be grown from.
 
     Attributes
@@ -66,7 +64,7 @@ class Grown:
     warmth: NDArray[np.float32]
 
 
-def grow(wanted: Wanted, cache: Cache, progress: LayerProgress, cancelled: Cancel) -> Grown:
+def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Cancel) -> Grown:
     """Return plants. Raises Cancelled, and ValueError as `evaluate` does."""
     recipe = wanted.recipe
     solution = solve(recipe, cache=cache, cancelled=cancelled)

@@ -6,8 +6,6 @@ They read attributes of the point that a plant stands on: ``tint``, the color of
 to the model: 0 inside a crown, 1 where the sky shines on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

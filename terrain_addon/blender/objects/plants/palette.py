@@ -5,8 +5,6 @@ Each object of plants has a collection of its own, the palette, in no scene. An 
 by its place among the names, which are written so that any order of text is that of numbers.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import bpy

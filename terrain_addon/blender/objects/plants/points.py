@@ -5,8 +5,6 @@ What growth gave stays on the points (`COLUMNS`): what shows a plant and the col
 follow from that, without growing again.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress

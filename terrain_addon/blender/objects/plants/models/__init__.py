@@ -6,8 +6,6 @@ A species names its model. To add one, write a function that adds the parts of a
 `kit.Model`, and add an entry to `KINDS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ A model is made of triangles in meters. Each point has a normal of its own, so t
 flat leaves is lit like one body, and a shade: 0 deep inside, 1 where the sky shines on it.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,7 +41,7 @@ class Model:
     materials: list[Whole] = field(default_factory=list[Whole])
 
     @classmethod
-    def of(cls, name: str, fine: float = 1.0) -> Model:
+    def of(cls, name: str, fine: float = 1.0) -> Self:
         """Return an empty model whose random numbers follow from its name."""
         return cls(np.random.default_rng(zlib.crc32(name.encode())), fine)
 

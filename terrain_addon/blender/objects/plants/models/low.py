@@ -4,8 +4,6 @@
 Each function adds the parts of one plant to a model; stages as in `trees`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .kit import LEAF, PETAL, STONE, Model, ball_of

@@ -5,8 +5,6 @@ Each function adds the parts of one tree to a model. The stage is 0 for a young,
 for an old tree.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
