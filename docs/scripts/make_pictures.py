@@ -53,7 +53,10 @@ from terrain_addon.core.shapes import AREA  # noqa: E402
 GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "glacial_alps", "island")
 # The view up its largest valley shows few of the summits or the buttes, or no sea.
 FRAMINGS: Mapping[str, str] = dict.fromkeys(
-    (*("alps", "butte_desert", "dolomite_wall", "folded_ranges", "rocky_coast"), "volcanic_island"),
+    (
+        *("alps", "butte_desert", "dolomite_wall", "folded_ranges", "mountain_front"),
+        *("rocky_coast", "volcanic_island"),
+    ),
     "overview",
 )
 GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)

@@ -298,12 +298,13 @@ def test_fields_of_groups_are_offered_where_they_exist(add, colored):
     terrain = add(of(FLAT[0], *groups), resolution=9).data.terrain
     mask = terrain.layers[0].mask_field
     assert field_choice.chooses_field(mask.bl_rna.properties["field"])
-    context = types.SimpleNamespace(
+    context: Any = types.SimpleNamespace(
         object=bpy.context.object, active_object=bpy.context.object, terrain_field_owner=mask
     )
     for menu in (field_choice.TERRAIN_MT_field, field_choice.TERRAIN_MT_show):
         layout = Choices()
-        menu.draw(types.SimpleNamespace(layout=layout), context)
+        shown: Any = types.SimpleNamespace(layout=layout)
+        menu.draw(shown, context)
         found = [name for name in layout.offered if name.lower().startswith("group")]
         assert len(found) == colored
         assert {"wetness", "snow"} <= {name.lower() for name in layout.offered}

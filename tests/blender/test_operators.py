@@ -231,9 +231,9 @@ def test_every_operator_is_in_a_menu():
     """So that search finds it: Blender searches menus."""
     import inspect
 
-    from terrain_addon.blender.ui import menus, node_menu
+    from terrain_addon.blender.ui import field_choice, menus, node_menu
 
-    text = inspect.getsource(menus) + inspect.getsource(node_menu)
+    text = "".join(inspect.getsource(one) for one in (field_choice, menus, node_menu))
     for name in dir(bpy.ops.terrain):
         internal = "INTERNAL" in getattr(bpy.ops.terrain, name).bl_options  # not for users
         assert internal or f'"terrain.{name}"' in text, name

@@ -111,7 +111,7 @@ def _other(setting: Setting) -> Any:
         return "#123456"
     if setting.kind == "text":
         texts = {"map": PAINTED, "shape": DRAWN, "curve": "0 0, 0.3 0.6, 1 1"}
-        texts["grid"] = packed(np.float32([[0.2, 0.9, 0.4], [0.6, 0.1, 1.0]]), "golden")
+        texts["grid"] = packed(np.array([[0.2, 0.9, 0.4], [0.6, 0.1, 1.0]], np.float32), "golden")
         return texts.get(setting.unit, "Another")
     if setting.unit == "m" and not setting.default:
         return 50.0

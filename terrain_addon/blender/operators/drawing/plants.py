@@ -22,8 +22,7 @@ OWN_CLIMATE, TEMPERATURE, LATITUDE = climate_properties().values()
 
 @registered
 class TERRAIN_OT_plants_add(OnTerrain):
-    """Add plants of a set of species, which compete for their places. The settings are in the panel
-    Plants"""
+    """Add plants of a set of species, which compete for their places"""
 
     bl_idname = "terrain.plants_add"
     bl_label = "Add Plants"
