@@ -112,9 +112,12 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
 
 
 def _check(out: Path, engine: str | None) -> None:
-    """Raise ValueError, UsageError or OSError for a file that cannot be written."""
+    """Raise UsageError or OSError for a file that cannot be written."""
     if engine is not None:
-        check_suffix(out, engine)
+        try:
+            check_suffix(out, engine)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
     elif out.suffix.lower() not in WRITERS:
         raise UsageError(
             f"{out.name}: plants are written as {' or '.join(WRITERS)}, or with --engine"
