@@ -54,6 +54,12 @@ def _arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--latitude", type=float, help="degrees, positive in the north")
     command.add_argument(
+        "--density",
+        type=float,
+        default=1.0,
+        help="share of the plants that are kept, evenly, 0 to 1; %(default)s by default",
+    )
+    command.add_argument(
         "--resolution",
         type=int,
         default=DEFAULT_RESOLUTION,
@@ -76,6 +82,8 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     out: Path = options.out
     _check(out, options.engine)
+    if not 0 <= options.density <= 1:
+        raise UsageError(f"--density {options.density:g}: expected a share from 0 to 1")
     species = _species(options.set)
     recipe, progress = recipe_of(options), console.progress()
     extent = _extent(recipe, options)
@@ -97,6 +105,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
         progress=lambda share, _="": progress(SOLVED + (GROWN - SOLVED) * share),
     )
     kinds, found = plants.together(parts)
+    found = found.take(found.rank < options.density)
     if extent is None:
         WRITERS[out.suffix.lower()](out, found, found.ground(terrain), kinds)
     else:
