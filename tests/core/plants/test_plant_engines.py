@@ -27,11 +27,12 @@ def planted(terrain):
     random = np.random.default_rng(1)
     x = np.append(terrain.grid.x[i], random.uniform(-140, 140, 9))
     y = np.append(terrain.grid.y[j], random.uniform(-90, 90, 9))
-    numbers = [random.uniform(low, high, 10) for low, high in ((2, 30), (1, 4), (5, 99), (0, 6.28))]
-    kinds = np.tile([1, 3], 5)
-    return Plants(
-        x, y, kinds.astype(np.int32), *(one.astype(np.float32) for one in numbers), np.zeros(10)
+    kinds = np.tile([1, 3], 5).astype(np.int32)
+    height, crown, age, turn, rank = (
+        random.uniform(low, high, 10).astype(np.float32)
+        for low, high in ((2, 30), (1, 4), (5, 99), (0, 6.28), (0, 1))
     )
+    return Plants(x, y, kinds, height, crown, age, turn, rank)
 
 
 def read_unreal(path):
@@ -217,11 +218,12 @@ def test_models_of_a_godot_scene_face_outwards(temperate, tmp_path):
 @pytest.mark.parametrize("engine", PLANT_FILES)
 def test_no_plants_are_a_whole_file(temperate, tmp_path, engine):
     extent = exports.extent_of(HILLS, exports.ExportSettings(engine=engine))
-    none = Plants(*(np.empty(0) for _ in range(2)), np.empty(0, np.int32), *[np.empty(0)] * 5)
+    made = planted(evaluate(HILLS, HILLS.grid(9), fields=()))
+    none, z = made.take(made.height < 0), np.empty(0, np.float32)
     path = tmp_path / f"none{PLANT_FILES[engine].suffix}"
-    write_for_engine(path, engine, extent, none, np.empty(0, np.float32), temperate.species)
+    write_for_engine(path, engine, extent, none, z, temperate.species)
     text = path.read_text()
     assert json.loads(text)["trees"] == [] if engine == "unity" else text.count("\n[node") < 2
     with pytest.raises(ValueError, match=rf"choose none\{PLANT_FILES[engine].suffix}$"):
-        write_for_engine(tmp_path / "none.x", engine, extent, none, np.empty(0), ())
+        write_for_engine(tmp_path / "none.x", engine, extent, none, z, ())
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
