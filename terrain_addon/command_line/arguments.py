@@ -15,3 +15,12 @@ def height_range(text: str) -> tuple[float, float]:
     if not low < high:
         raise UsageError(f"--range {text}: expected two heights in meters, as --range=-100,2400")
     return low, high
+
+
+def tiles(text: str) -> tuple[int, int]:
+    """Parse ``--tiles NxM``; UsageError if that fails."""
+    try:
+        columns, rows = map(int, text.lower().split("x"))
+    except ValueError:
+        raise UsageError(f"--tiles {text}: expected tiles along x and y, as 2x2") from None
+    return columns, rows

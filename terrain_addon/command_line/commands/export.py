@@ -10,8 +10,8 @@ from ...core import checks
 from ...core.output import exports
 from ...core.output.engines import ENGINES, as_text
 from ...core.output.exports import ExportSettings
-from ..arguments import height_range
-from ..command import Command, CommandResult, UsageError
+from ..arguments import height_range, tiles
+from ..command import Command, CommandResult
 from ..console import Console
 from ..images import add_color_image, with_image
 from ..recipes import add_recipe, place_of, recipe_of
@@ -76,7 +76,7 @@ def _formats(key: str) -> str:
 
 
 def _run(options: argparse.Namespace, console: Console) -> CommandResult:
-    columns, rows = _tiles(options.tiles)
+    columns, rows = tiles(options.tiles)
     settings = ExportSettings(
         engine=options.engine,
         size=options.size,
@@ -109,15 +109,6 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
         "\n".join([first, *lines, checks.report(done.checks), done.verification.text]),
         {"folder": str(done.folder), **done.manifest, "verification": verification},
     )
-
-
-def _tiles(text: str) -> tuple[int, int]:
-    """Parse NxM."""
-    try:
-        columns, rows = map(int, text.lower().split("x"))
-    except ValueError:
-        raise UsageError(f"--tiles {text}: expected tiles along x and y, as 2x2") from None
-    return columns, rows
 
 
 EXPORT = Command(

@@ -3,6 +3,7 @@
 
 from .clearings import Clearings
 from .cover import cover, planted, together
+from .engines import PLANT_FILES, check_suffix, write_for_engine
 from .gltf import write_glb
 from .growth import grow, halo
 from .habitat import HABITAT, Climate, Habitat, HabitatField
@@ -12,6 +13,7 @@ from .species import Niche, PlantSet, Species, Stratum
 
 __all__ = [
     "HABITAT",
+    "PLANT_FILES",
     "Box",
     "Clearings",
     "Climate",
@@ -22,11 +24,13 @@ __all__ = [
     "Plants",
     "Species",
     "Stratum",
+    "check_suffix",
     "cover",
     "grow",
     "halo",
     "planted",
     "together",
     "write_csv",
+    "write_for_engine",
     "write_glb",
 ]
