@@ -164,6 +164,7 @@ def wanted_of(item: bpy.types.Object) -> Wanted:
     signature = target.signature
     return Wanted(
         target.recipe,
+        target.grid,
         f"{signature.heights} {signature.maps} {signature.water}",
         set_of(settings),
         settings.temperature if settings.own_climate else None,
