@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 import pytest
 
+from terrain_addon.blender.objects.plants import points
 from terrain_addon.core import Layer, Recipe
 from terrain_addon.core.layers import LAYERS, MASKS
 
@@ -95,6 +96,7 @@ def everything() -> Recipe:
 @pytest.mark.smoke
 def test_every_panel_and_menu_draws(add: Any) -> None:
     item = add(everything(), 9)
+    points.new(bpy.context, item, "Plants", {"species": "rocks", "own_climate": True})
     drawn = set()
     window = bpy.context.window_manager.windows[0]
     area = next(one for one in window.screen.areas if one.type == "VIEW_3D")
@@ -108,4 +110,4 @@ def test_every_panel_and_menu_draws(add: Any) -> None:
                     Panel(one).draw(bpy.context)
                     if hasattr(one, "draw_header_preset"):
                         Panel(one).draw_header_preset(bpy.context)
-    assert len(drawn) > 20, drawn
+    assert {"TERRAIN_PT_plants"} < drawn and len(drawn) > 20, drawn

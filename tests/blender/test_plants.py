@@ -7,10 +7,12 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from mathutils.bvhtree import BVHTree
 
 from terrain_addon.blender.data.attributes import values_of
 from terrain_addon.blender.data.plant_objects import plants_of
 from terrain_addon.blender.data.terrains import active_terrain
+from terrain_addon.blender.data.water_objects import waters_of
 from terrain_addon.blender.live import plants as live
 from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import orphans
@@ -148,6 +150,21 @@ def test_none_stands_on_a_road_and_they_leave_it_when_it_moves(terrain):
         assert len(place) > 300
         assert np.abs(place[:, 1] - y).min() > 3.5, "half of the road is 4 m wide"
     assert np.abs(place[:, 1]).min() < 1, "the old road is overgrown"
+
+
+@pytest.mark.slow
+def test_none_stands_in_the_rivers_that_the_mesh_shows(terrain):
+    """Rivers of another grid lie elsewhere."""
+    terrain.data.terrain.water.rivers = True
+    settle()
+    plants = grown("temperate")
+    water: Any = waters_of(terrain)["Rivers"][0].data
+    flat = [(*vertex.co[:2], 0.0) for vertex in water.vertices]
+    tree = BVHTree.FromPolygons(flat, [tuple(face.vertices) for face in water.polygons])
+    place = column(plants, "position")
+    wet = sum(tree.find_nearest((x, y, 0.0), 0.01)[0] is not None for x, y, _ in place.tolist())
+    assert len(flat) > 1000 and len(place) > 3000
+    assert wet < 10, "a few at bends, where the outline is cut; 72 without its grid"
 
 
 @pytest.mark.slow

@@ -128,3 +128,17 @@ def test_without_pictures_the_names_are_buttons() -> None:
     many = [tiles.Tile(str(n), 0, {"preset": str(n)}) for n in range(7)]
     tiles.draw(Layout(drawn), "terrain.add", {"Own": many}, columns=3, size=4.0)
     assert sorted(text for _, (text, _) in drawn) == list("0123456")
+
+
+def test_pictures_of_layers_and_biomes_are_in_one_row_of_columns() -> None:
+    """Blender draws a second row beside the last column of the first, out of the window."""
+    rows: list[Layout] = []
+
+    class Menu(Layout):
+        def row(self, **_: Any) -> Layout:
+            rows.append(self)
+            return Layout(self.drawn)
+
+    view: Any = type("View", (), {"layout": Menu([])})()
+    menus.TERRAIN_MT_layer_add.draw(view, bpy.context)
+    assert len(rows) == 1

@@ -164,6 +164,7 @@ def planting_of(item: bpy.types.Object) -> Planting:
     signature = target.signature
     return Planting(
         target.recipe,
+        target.grid,
         f"{signature.heights} {signature.maps} {signature.water}",
         set_of(settings),
         settings.temperature if settings.own_climate else None,

@@ -94,7 +94,12 @@ def is_variant(name: str) -> bool:
 
 
 def shown(group: Any, name: str) -> str:
-    """Return the name of the property that shows a setting at the speed of its terrain."""
+    """Return the name of the property that shows a setting at the speed of its terrain.
+
+    Settings that do not belong to a terrain, such as those of plants, have one speed.
+    """
+    if not isinstance(group.id_data, bpy.types.Mesh):
+        return name
     terrain = terrain_of(group.id_data)
     extent = max(terrain.size_x, terrain.size_y)
     variant = name + next(speed.suffix for speed in SPEEDS if extent < speed.below)

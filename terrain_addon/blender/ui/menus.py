@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Menus: they contain every operator, so that search finds it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -157,25 +156,16 @@ class TERRAIN_MT_layer_add(bpy.types.Menu):
             label: [_layer(key) for key in layers_of(group)]
             for group, label in ((GENERATE, "Generate"), (SHAPE, "Shape"))
         }
-        tiles.draw(self.layout, "terrain.layer_add", groups, columns=8, size=LAYER_SIZE)
         own = biomes.saved()
-        shown = [
-            Tile(presets.label(name), biomes.icon(name), {"biome": name})
-            for name in biomes.ready()
-            if name not in own
-        ]
-        self.layout.separator()
-        tiles.draw(self.layout, "terrain.biome_add", {"Biomes": shown}, columns=8, size=LAYER_SIZE)
+        ready = [name for name in biomes.ready() if name not in own]
+        groups["Biomes"] = [_biome(name, presets.label(name), biomes.icon(name)) for name in ready]
         if own:
-            _biomes(self.layout, own)
+            groups[""] = [_biome(name, _shortened(name), 0) for name in own]
+        tiles.draw(self.layout, "terrain.layer_add", groups, columns=8, size=LAYER_SIZE)
 
 
-def _biomes(layout: Any, names: Sequence[str]) -> None:
-    """Draw a button for each biome of the user."""
-    flow = layout.column_flow(columns=min(len(names), 4))
-    for name in names:
-        text = _shortened(name)
-        flow.operator("terrain.biome_add", text=text, icon="FILE_FOLDER").biome = name
+def _biome(name: str, text: str, picture: int) -> Tile:
+    return Tile(text, picture, {"biome": name}, "terrain.biome_add")
 
 
 def _layer(key: str) -> Tile:

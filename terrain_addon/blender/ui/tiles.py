@@ -25,11 +25,13 @@ NO_ROOM = 0.001
 
 
 class Tile(NamedTuple):
-    """A button: its name, the number of its picture (0: none) and its operator's properties."""
+    """A button: its name, the number of its picture (0: none), its operator's properties, and its
+    operator if it is not that of the others."""
 
     text: str
     picture: int
     values: Mapping[str, str]
+    operator: str = ""
 
 
 def draw(
@@ -37,8 +39,9 @@ def draw(
 ) -> Any:
     """Draw buttons of an operator in rows, each group below its heading; return the row of columns.
 
-    Menus have no grids, so rows are drawn as columns. ``size`` is the side of a picture in the
-    height of a button.
+    Menus have no grids, so rows are drawn as columns. What is drawn in the menu after a row of
+    columns appears beside its last one: draw all pictures of a menu at once. ``size`` is the
+    side of a picture in the height of a button.
     """
     row, first = layout.row(), next(iter(groups))
     for number in range(columns):
@@ -59,7 +62,8 @@ def draw(
     return row
 
 
-def _draw(column: Any, operator: str, tile: Tile, size: float) -> None:
+def _draw(column: Any, usual: str, tile: Tile, size: float) -> None:
+    operator = tile.operator or usual
     if tile.picture:
         below = _below(column)
         below.scale_y = size + NAME

@@ -291,10 +291,13 @@ class Ui:
             seen.append(manager.clipboard)
         raise AssertionError(f"there is no button for {what} in the sidebar, but {set(seen)}")
 
-    def choose_entry(self, menu: str, call: str, shot: str = "") -> Iterator[float]:
-        """Open a menu under the mouse, move down to the entry that calls an operator, click it."""
+    def choose_entry(
+        self, menu: str, call: str, shot: str = "", across: float = 0.3
+    ) -> Iterator[float]:
+        """Open a menu under the mouse, at a share of the viewport's width, move down to the entry
+        that calls an operator, click it."""
         region, manager = self.region("WINDOW"), bpy.context.window_manager
-        x, y = self.screen_xy(region, region.width * 0.3, region.height * 0.95)
+        x, y = self.screen_xy(region, region.width * across, region.height * 0.95)
         self.xdotool("mousemove", int(x), int(y))
         yield 0.4
         WINDOW_MT_as_in_header.entries = menu
@@ -302,7 +305,7 @@ class Ui:
             bpy.ops.wm.call_menu(name=WINDOW_MT_as_in_header.__name__)
         yield from self.handled()
         seen: list[str] = []
-        for _ in range(int(y), region.height, MENU_STEP):
+        for _ in range(int(y), manager.windows[0].height - MENU_STEP, MENU_STEP):
             self.xdotool("mousemove_relative", "--", 0, MENU_STEP)
             yield 0.1
             manager.clipboard = ""

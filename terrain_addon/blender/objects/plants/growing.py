@@ -9,15 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core import Cache, Recipe, evaluate, plants, solve
+from ....core import Cache, Grid, Recipe, evaluate, plants, solve
 from ....core.numerics import Cancel, LayerProgress
 from ....core.plants import Box, Clearings, Climate, Habitat, Plants, PlantSet
 
 SOLVED = 0.4
 """Share of the work that is done when the habitat is known."""
-POINTS, FEWER = 1025, 513
-"""Points along the longer side of the terrain on which rivers are found, which stay clear; and
-where none are shown."""
+POINTS = 513
+"""Points along the longer side of the terrain from which the climate follows."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,8 @@ class Planting:
         Digest of what the heights and the water of the recipe depend on.
     temperature : float, optional
         Degrees C at the lowest ground; by default that of the recipe.
+    grid : Grid
+        Points of the mesh: its rivers stay clear, and others show rivers elsewhere.
     box : Box
         Where they grow.
     density : float
@@ -37,6 +38,7 @@ class Planting:
     """
 
     recipe: Recipe
+    grid: Grid
     terrain: str
     species: PlantSet
     temperature: float | None
@@ -52,6 +54,7 @@ class Planting:
         data = [
             self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
             self.density, self.seed, None if snow is None else [snow.start, snow.relative],
+            self.grid.shape if self.recipe.water.rivers else None,
         ]  # fmt: skip
         return hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
 
@@ -68,13 +71,19 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
     """Return plants. Raises Cancelled, and ValueError as `evaluate` does."""
     recipe = wanted.recipe
     solution = solve(recipe, cache=cache, cancelled=cancelled)
-    grid = recipe.grid(POINTS if recipe.water.rivers else FEWER)
-    terrain = evaluate(recipe, grid, fields=(), solution=solution, cancelled=cancelled)
+    terrain = evaluate(
+        recipe, recipe.grid(POINTS), fields=(), solution=solution, cancelled=cancelled
+    )
     climate = Climate.of(recipe, terrain)
     if wanted.temperature is not None:
         low = terrain.range[0]
         climate = dataclasses.replace(climate, temperature=wanted.temperature, height=low)
     climate = dataclasses.replace(climate, latitude=wanted.latitude)
+    shown = terrain
+    if recipe.water.rivers:
+        shown = evaluate(
+            recipe, wanted.grid, fields=(), solution=solution, cache=cache, cancelled=cancelled
+        )
     progress(SOLVED / 2, "Plants")
     habitat = Habitat.of(recipe, climate, solution=solution, cancelled=cancelled)
     found = plants.grow(
@@ -82,7 +91,7 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         wanted.species,
         seed=recipe.seed + wanted.seed,
         box=wanted.box,
-        avoid=Clearings.of(recipe, terrain, cancelled),
+        avoid=Clearings.of(recipe, shown, cancelled),
         progress=lambda share: progress(SOLVED + (1 - SOLVED) * share, "Plants"),
         cancelled=cancelled,
     )
