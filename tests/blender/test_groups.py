@@ -236,6 +236,23 @@ def test_a_biome_is_saved_and_added_to_another_terrain(terrain, add):
     assert not bpy.ops.terrain.biome_remove.poll()
 
 
+def test_the_map_of_a_biome_stays_on_its_terrain(terrain, add):
+    """The other terrain would be no valid recipe; it has the mask, to paint a map for."""
+    activate(terrain, "Out")
+    place = terrain.active_layer
+    bpy.ops.terrain.paint_map(settings=f"terrain.layers[{place}].mask_map", setting="source")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    source = terrain.layers[place].mask_map.source
+    assert source
+    bpy.ops.terrain.biome_save(name="Painted")
+    bpy.ops.terrain.biome_add(biome="Painted")
+    assert terrain.layers[terrain.active_layer].mask_map.source == source
+    other = add(of(FLAT[3]), resolution=9).data.terrain
+    assert bpy.ops.terrain.biome_add(biome="Painted") == {"FINISHED"}
+    mask = other.layers[other.active_layer].mask_map
+    assert mask.use and mask.source == ""
+
+
 def test_a_ready_biome_is_fitted_to_the_terrain(add):
     recipe = dataclasses.replace(of(FLAT[0]), size_x=8000.0, size_y=8000.0)
     terrain = add(recipe, resolution=9).data.terrain

@@ -2,19 +2,23 @@
 """Biomes: groups of layers that come with the extension or that the user saved, to be added to any
 terrain."""
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import bpy
 
 from ...core import Layer, presets
+from ...core.layers import MASKS
 from ...core.recipe import BIOMES, about_biome, biome, biome_names, layers_to_json
 from ...core.settings import remove_file
 from ..app.preferences import biomes_folder
 from ..data import previews
 from ..data.terrains import terrain_of
-from ..mesh import terrain_mesh
+from ..mesh import painted_maps, terrain_mesh
+from ..mesh.signature import Signature
 
 
 @cache
@@ -44,7 +48,21 @@ def load(name: str, mesh: bpy.types.Mesh) -> tuple[Layer, ...]:
     layers = presets.load(name, biomes_folder()).layers
     if not layers:
         raise ValueError(f"The biome {name!r} has no layers")
-    return layers
+    return tuple(_with_known_maps(layer, mesh) for layer in layers)
+
+
+def _with_known_maps(layer: Layer, mesh: bpy.types.Mesh) -> Layer:
+    """Return a layer whose masks wait for a map where the terrain has none of that name: one that
+    was painted on another terrain stays there."""
+    built = Signature.built(terrain_of(mesh))
+
+    def known(mask: Any) -> Any:
+        source = cast(Any, mask).source if isinstance(mask, MASKS["map"]) else ""
+        if not source or painted_maps.maps_of(mesh, (built.nx, built.ny), [source]):
+            return mask
+        return dataclasses.replace(mask, source="")
+
+    return dataclasses.replace(layer, masks=tuple(known(mask) for mask in layer.masks))
 
 
 def save(name: str, layers: Sequence[Layer]) -> None:
