@@ -167,6 +167,13 @@ def test_none_stands_in_the_rivers_that_the_mesh_shows(terrain):
     assert wet < 10, "a few at bends, where the outline is cut; 72 without its grid"
 
 
+def test_species_grow_at_their_own_temperature(terrain):
+    """The terrain has no snow line: 25.5 degrees C for rain forest, not 9."""
+    assert len(grown("tropical_island").data.vertices) > 1000
+    cold = grown("tropical_island", own_climate=True, temperature=9.0)
+    assert len(cold.data.vertices) < 100
+
+
 @pytest.mark.slow
 def test_a_collection_of_the_user_shows_a_species(terrain):
     item = grown("temperate", density=0.3)

@@ -87,7 +87,7 @@ def plants_properties(kinds: type, grown: Update, styled: Update, shown: Update)
         "extent": FloatProperty(
             name="Extent",
             description="Side of the square in which plants grow. A square kilometer of forest has "
-            "some 45 000",
+            "some 40 000",
             default=2000.0,
             min=10.0,
             max=20000.0,
@@ -170,7 +170,7 @@ def climate_properties(update: Update | None = None) -> dict[str, Any]:
         "own_climate": BoolProperty(
             name="Own Temperature",
             description="Set the temperature. Otherwise it follows from the snow of the colors, or "
-            "is 9 degrees C at the lowest ground",
+            "is that of the species",
             **common,
         ),
         "temperature": FloatProperty(

@@ -90,12 +90,9 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     solution = solve(recipe, progress=lambda share, _: progress(SOLVED * share))
     grid = recipe.grid(options.resolution)
     terrain = evaluate(recipe, grid, fields=(), solution=solution)
-    climate = plants.Climate.of(recipe, terrain, species.home)
-    if options.temperature is not None:
-        low = terrain.range[0]
-        climate = dataclasses.replace(climate, temperature=options.temperature, height=low)
-    if options.latitude is not None:
-        climate = dataclasses.replace(climate, latitude=options.latitude)
+    climate = plants.Climate.of(
+        recipe, terrain, species.home, temperature=options.temperature, latitude=options.latitude
+    )
     habitat = plants.Habitat.of(recipe, climate, solution=solution)
     parts = plants.cover(
         recipe,
@@ -105,7 +102,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
         progress=lambda share, _="": progress(SOLVED + (GROWN - SOLVED) * share),
     )
     kinds, found = plants.together(parts)
-    found = found.take(found.rank < options.density)
+    found = found.thinned(options.density)
     if extent is None:
         WRITERS[out.suffix.lower()](out, found, found.ground(terrain), kinds)
     else:

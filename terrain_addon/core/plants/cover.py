@@ -141,8 +141,5 @@ def _shares(recipe: Recipe, habitat: Habitat, cancelled: Cancel | None) -> dict[
 
 
 def _thinned(plants: Plants, habitat: Habitat, limit: Floats) -> Plants:
-    """Return the plants whose rank is below a limit, 0 to 1, with ranks that are uniform again."""
-    limits = habitat.at(limit, plants.x, plants.y)
-    kept = plants.rank < limits
-    left = plants.take(kept)
-    return dataclasses.replace(left, rank=left.rank / limits[kept])
+    """Return the plants whose rank is below a limit on the grid of the habitat, 0 to 1."""
+    return plants.thinned(habitat.at(limit, plants.x, plants.y))

@@ -62,11 +62,26 @@ class Climate(Settings):
     )
 
     @classmethod
-    def of(cls, recipe: Recipe, terrain: Heightfield, home: Climate | None = None) -> Climate:
+    def of(
+        cls,
+        recipe: Recipe,
+        terrain: Heightfield,
+        home: Climate | None = None,
+        *,
+        temperature: float | None = None,
+        latitude: float | None = None,
+    ) -> Climate:
         """Return the climate of a recipe: that of its snow line, if its colors have one; otherwise
-        9 degrees C, or what ``home`` has, at its lowest ground or at its sea."""
+        9 degrees C, or what ``home`` has, at its lowest ground or at its sea.
+
+        A ``temperature`` in degrees C is that of the lowest ground, whatever the snow line.
+        """
         home = home or cls()
+        if latitude is not None:
+            home = dataclasses.replace(home, latitude=latitude)
         low, high = terrain.range
+        if temperature is not None:
+            return dataclasses.replace(home, temperature=temperature, height=low)
         snow = recipe.palette.snow_line
         if snow is not None:
             at = low + snow.start * (high - low) if snow.relative else snow.start

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +56,16 @@ class Plants:
         """Return some of the plants."""
         return Plants(*(getattr(self, one.name)[which] for one in fields(self)))
 
+    def thinned(self, share: float | Floats) -> Plants:
+        """Return an even share of the plants, 0 to 1 for all or for each.
+
+        Their ranks are uniform again.
+        """
+        shares = np.broadcast_to(np.float32(share), self.rank.shape)
+        kept = self.rank < shares
+        left = self.take(kept)
+        return replace(left, rank=left.rank / shares[kept])
+
     def ground(self, terrain: Heightfield) -> Floats:
         """Return the height of a terrain at each plant in meters, (n,) float32."""
         grid = terrain.grid
@@ -72,6 +82,11 @@ class Plants:
         return cls(*(np.concatenate(column) for column in columns))
 
 
+def quoted_names(species: Sequence[Species]) -> list[str]:
+    """Return the names of species as cells of a table, in quotes."""
+    return ['"' + one.name.replace('"', '""') + '"' for one in species]
+
+
 def write_csv(path: Path, plants: Plants, z: Floats, species: Sequence[Species]) -> None:
     """Write a table with a row for each plant, in meters, degrees and years.
 
@@ -84,7 +99,7 @@ def write_csv(path: Path, plants: Plants, z: Floats, species: Sequence[Species])
     species : sequence of Species
         What the numbers of species mean.
     """
-    names = [f'"{one.name.replace(chr(34), chr(34) * 2)}"' for one in species]
+    names = quoted_names(species)
     turned = np.degrees(plants.rotation)
     columns = (plants.x, plants.y, z, plants.height, plants.crown, turned, plants.age)
     rows: list[list[float]] = np.array(columns, np.float64).transpose().tolist()

@@ -21,14 +21,14 @@ POINTS = 513
 
 @dataclass(frozen=True)
 class Planting:
-    """What plants are to be grown from.
+    """Everything that decides which plants grow.
 
     Attributes
     ----------
     terrain : str
         Digest of what the heights and the water of the recipe depend on.
     temperature : float, optional
-        Degrees C at the lowest ground; by default that of the recipe.
+        Degrees C at the lowest ground; by default that of the recipe, or of the species.
     grid : Grid
         Points of the mesh: its rivers stay clear, and others show rivers elsewhere.
     box : Box
@@ -49,7 +49,7 @@ class Planting:
 
     @property
     def digest(self) -> str:
-        """What is the same for two that give the same plants."""
+        """Digest of what the plants depend on: equal ones give equal plants."""
         snow, box = self.recipe.palette.snow_line, dataclasses.astuple(self.box)
         data = [
             self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
@@ -74,11 +74,13 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
     terrain = evaluate(
         recipe, recipe.grid(POINTS), fields=(), solution=solution, cancelled=cancelled
     )
-    climate = Climate.of(recipe, terrain)
-    if wanted.temperature is not None:
-        low = terrain.range[0]
-        climate = dataclasses.replace(climate, temperature=wanted.temperature, height=low)
-    climate = dataclasses.replace(climate, latitude=wanted.latitude)
+    climate = Climate.of(
+        recipe,
+        terrain,
+        wanted.species.home,
+        temperature=wanted.temperature,
+        latitude=wanted.latitude,
+    )
     shown = terrain
     if recipe.water.rivers:
         shown = evaluate(
@@ -95,9 +97,7 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         progress=lambda share: progress(SOLVED + (1 - SOLVED) * share, "Plants"),
         cancelled=cancelled,
     )
-    if wanted.density < 1:
-        found = found.take(found.rank < np.float32(wanted.density))
-        found = dataclasses.replace(found, rank=found.rank / np.float32(wanted.density))
+    found = found.thinned(wanted.density)
     return Grown(found, _warmth(habitat, found))
 
 

@@ -15,7 +15,7 @@ from ...properties.plants import USUAL, climate_properties, set_items
 from ..base import OnTerrain, Result, reporting
 
 WIDEST = 2500.0
-"""Side in meters of the square in which new plants grow at most: some 280 000."""
+"""Side in meters of the square in which new plants grow at most: some 250 000."""
 
 OWN_CLIMATE, TEMPERATURE, LATITUDE = climate_properties().values()
 

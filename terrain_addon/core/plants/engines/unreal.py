@@ -14,7 +14,7 @@ import numpy as np
 
 from ...numerics.arrays import Floats
 from ...output.engines import Extent
-from ..plants import Plants
+from ..plants import Plants, quoted_names
 from ..species import Species
 
 HEAD = "---,Species,Transform,Height,Crown,Age\n"
@@ -28,7 +28,7 @@ def unreal_table(
     extent: Extent, plants: Plants, z: Floats, species: Sequence[Species]
 ) -> Iterator[str]:
     """Yield the head of the table, then a row for each plant."""
-    names = [f'"{one.name.replace(chr(34), chr(34) * 2)}"' for one in species]
+    names = quoted_names(species)
     half = -plants.rotation / 2  # -Y turns the other way round
     crown, height = plants.crown, plants.height
     places = (100 * plants.x, -100 * plants.y, 100 * z.astype(np.float64))
