@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What geometry nodes may have made, for pictures of the layer that takes it."""
+"""An example of what geometry nodes return, for pictures of the layer *Geometry Nodes*."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ PROBES = (33, 129)
 EDITED = "Edited by hand: settings have no effect until you keep or discard the edits"
 
 AFTER: list[Callable[[bpy.types.Mesh], None]] = []
-"""What is called with a mesh after each full result was written to it."""
+"""Functions that are called with a mesh after each full result is written to it."""
 
 P = ParamSpec("P")
 Made = tuple[Recipe, Surface, Stopwatch]

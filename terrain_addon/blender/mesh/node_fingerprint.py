@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the result of a node tree follows from, to tell whether it changed.
+"""Fingerprints of node trees, which tell whether their results are out of date.
 
 Blender reports changes only of trees that an object in the scene uses, and undo reports none.
 """

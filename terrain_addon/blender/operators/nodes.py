@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Node groups of layers and masks: make one, show it in an editor, evaluate it again."""
 
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
 from ..app.registration import registered
 from ..live import node_results
+from ..materials.node_trees import add, arrange, fractal_noise, out, ramp, times
 from ..mesh.node_values import group_named
-from ..objects.starter_nodes import starter
 from .base import OnSetting, Result, reporting
+
+GENTLE, STEEP = 15.0, 30.0
+"""Degrees between which the result falls to 0."""
+PATCHES = 8
+"""Sizes of the noise along a side of the terrain."""
 
 
 class OnNodes(OnSetting):
@@ -35,7 +40,7 @@ class TERRAIN_OT_new_nodes(OnNodes):
         mesh, terrain = self.subject(context)
         group = self.group(mesh, terrain)
         is_mask = hasattr(group, "use")
-        made = starter(min(terrain.size_x, terrain.size_y), is_mask=is_mask)
+        made = _starter(min(terrain.size_x, terrain.size_y), is_mask=is_mask)
         if is_mask:
             group.use = True
         group.nodes = made.name
@@ -85,3 +90,28 @@ def _show(context: bpy.types.Context, tree: Any) -> bool:
             space.pin, space.node_tree = True, tree
             return True
     return False
+
+
+def _starter(size: float, *, is_mask: bool) -> Any:
+    """Return a new group that returns noise on gentle slopes: a share, or heights in meters.
+
+    Its input *Slope* is that of the terrain, as every input that is named like a field.
+    """
+    name = "Terrain Mask" if is_mask else "Terrain Heights"
+    tree: Any = bpy.data.node_groups.new(name, cast(Any, "GeometryNodeTree"))
+    result = "Mask" if is_mask else "Height"
+    help = "From 0 to 1" if is_mask else "Meters"
+    for key, way, text in (
+        (result, "OUTPUT", help),
+        ("Slope", "INPUT", "Degrees; inputs named like a field are that of the terrain below"),
+    ):
+        tree.interface.new_socket(key, in_out=way, socket_type="NodeSocketFloat", description=text)
+    slope = add(tree, "NodeGroupInput").outputs["Slope"]
+    place = out(add(tree, "GeometryNodeInputPosition"))
+    noise = fractal_noise(tree, place, PATCHES / size, 4.0, 0.5)
+    patches = ramp(tree, noise, 0.45, 0.6)
+    gentle = ramp(tree, slope, GENTLE, STEEP, 1.0, 0.0)
+    made = times(tree, patches, gentle, *([] if is_mask else [size / 100]))
+    tree.links.new(made, add(tree, "NodeGroupOutput").inputs[result])
+    arrange(tree)
+    return tree

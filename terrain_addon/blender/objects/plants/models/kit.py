@@ -47,7 +47,7 @@ class Model:
 
     @property
     def is_far(self) -> bool:
-        """Whether it is the one seen from far away."""
+        """Whether this is the simple model that is shown far from the camera."""
         return self.fine < 0.5
 
     def share(self, count: int, least: int = 3) -> int:
