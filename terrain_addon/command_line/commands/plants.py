@@ -50,7 +50,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         help=f"species: {', '.join(PlantSet.names())}, or a JSON file; %(default)s by default",
     )
     command.add_argument(
-        "--temperature", type=float, help="mean of a year in degrees C of the lowest ground"
+        "--temperature", type=float, help="mean of a year in degrees C at the sea, or at the lowest ground"
     )
     command.add_argument("--latitude", type=float, help="degrees, positive in the north")
     command.add_argument(
@@ -90,7 +90,7 @@ def _run(options: argparse.Namespace, console: Console) -> CommandResult:
     solution = solve(recipe, progress=lambda share, _: progress(SOLVED * share))
     grid = recipe.grid(options.resolution)
     terrain = evaluate(recipe, grid, fields=(), solution=solution)
-    climate = plants.Climate.of(
+    climate = plants.climate_of(
         recipe, terrain, species.home, temperature=options.temperature, latitude=options.latitude
     )
     habitat = plants.Habitat.of(recipe, climate, solution=solution)

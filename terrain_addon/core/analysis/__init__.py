@@ -2,7 +2,17 @@
 """Fields that follow from the heights, and measures of realism."""
 
 from .cross_sections import cross_section_exponent
-from .fields import AREAS, FIELDS, derived
+from .fields import AREAS, FIELDS, HABITAT, derived
+from .habitat import Climate
 from .valleys import Valley, largest_valley
 
-__all__ = ["AREAS", "FIELDS", "Valley", "cross_section_exponent", "derived", "largest_valley"]
+__all__ = [
+    "AREAS",
+    "FIELDS",
+    "HABITAT",
+    "Climate",
+    "Valley",
+    "cross_section_exponent",
+    "derived",
+    "largest_valley",
+]

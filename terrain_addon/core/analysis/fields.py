@@ -15,9 +15,14 @@ from dataclasses import dataclass
 from ..numerics.arrays import Floats
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
-from . import convexity, derivatives, horizons, wetness
+from . import convexity, derivatives, habitat, horizons, wetness
 
-UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m"}
+UNITS = {
+    "m": "meters",
+    "deg": "degrees",
+    "rad/100 m": "radians per 100 m",
+    "deg C": "degrees C",
+}
 """Names of the units."""
 MOST_AREAS = 8
 """Groups that can have colors of their own."""
@@ -34,7 +39,9 @@ class Field:
     dy, radius in meters, cancelled); None if only layers leave it. ``wide`` fields depend on
     samples within the radius, ``whole`` ones on all heights: it then says how they are solved and
     sampled. Others depend on adjacent samples, and their ``make`` takes no radius. ``circular``
-    ones wrap around. ``look`` is a factor on the radius.
+    ones wrap around. ``look`` is a factor on the radius. ``habitat`` makes a field of a
+    :class:`.habitat.Ground`, on a grid of its own, from heights, layers and climate; it has no
+    ``make``.
     """
 
     label: str
@@ -48,6 +55,12 @@ class Field:
     color: str = "#4C5437"
     circular: bool = False
     look: float = 1.0
+    habitat: Callable[[habitat.Ground], Floats] | None = None
+
+    @property
+    def is_far(self) -> bool:
+        """Whether it depends on the whole terrain."""
+        return self.whole is not None or self.habitat is not None
 
     @property
     def natural(self) -> tuple[float, float] | None:
@@ -194,6 +207,70 @@ FIELDS: dict[str, Field] = {
         color="#6C6A67",
     ),
     "snow": Field("Snow", "Meters of snow; needs a Snow layer", unit="m", color="#E7EAED"),
+    "temperature": Field(
+        "Temperature",
+        "Mean of a year in degrees C, colder with height, warmer on sunny slopes",
+        -10,
+        30,
+        unit="deg C",
+        color="#9C8F70",
+        habitat=habitat.temperature,
+    ),
+    "moisture": Field(
+        "Moisture",
+        "Water in the ground: 0 on dry crests, 1 in wet hollows",
+        0,
+        1,
+        color="#3F5231",
+        habitat=habitat.moisture,
+    ),
+    "sun": Field(
+        "Sun",
+        "Direct sunlight of a year; level, open ground has 1",
+        0,
+        1.5,
+        color="#A89C66",
+        habitat=habitat.sun,
+    ),
+    "soil": Field(
+        "Soil",
+        "Depth of soil: 0 on rock, 2 on flat ground of sediment",
+        0,
+        2,
+        habitat=habitat.soil,
+    ),
+    "disturbance": Field(
+        "Disturbance",
+        "How often floods or snow move what grows: 0 never, 1 always",
+        0,
+        1,
+        color="#8C8271",
+        habitat=habitat.disturbance,
+    ),
+    "river": Field(
+        "River Bed",
+        "Beds of rivers that an Erosion layer leaves: 0 beside them, 1 in them",
+        0,
+        1,
+        color="#8F897C",
+        habitat=habitat.river,
+    ),
+    "talus": Field(
+        "Talus",
+        "Fallen rock: 0 far from cliffs, 1 at their foot",
+        0,
+        1,
+        color="#85807A",
+        habitat=habitat.talus,
+    ),
+    "shore": Field(
+        "Shore",
+        "1 at the level of the sea that is shown, 0 from 12 m above and below it",
+        0,
+        1,
+        color="#AFA085",
+        habitat=habitat.shore,
+    ),
     **{
         f"group_{n}": Field(
             f"Group {n}", f"Where group {n} of those with colors of their own acts, 0 to 1", 0, 1
@@ -204,6 +281,9 @@ FIELDS: dict[str, Field] = {
 """All fields by key. Keys are permanent: saved files hold them."""
 AREAS = tuple(name for name in FIELDS if name.startswith("group_"))
 """Fields of groups with colors of their own, from the ground up."""
+
+HABITAT = tuple(name for name, field in FIELDS.items() if field.habitat)
+"""Fields on a grid of their own."""
 
 
 def choices() -> list[tuple[str, str, str]]:
@@ -219,7 +299,7 @@ def derived() -> list[str]:
 def derive(
     name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Return a field derived from the heights; KeyError if only layers leave it.
+    """Return a field derived from the heights; KeyError if it is a habitat, or only layers leave it.
 
     ``whole`` fields depend on the heights given, not on terrain beyond them.
     """
@@ -236,7 +316,8 @@ def radius_of(size_x: float, size_y: float) -> float:
 
 
 def reach(name: str, dx: float, dy: float, radius: float) -> int:
-    """Return samples around a point that a field depends on; 0 for fields that layers leave.
+    """Return samples around a point that a field depends on; 0 for habitats, which have a grid of
+    their own, and for fields that layers leave.
 
     1 for ``whole`` fields: callers that evaluate windows must check `Field.whole` first.
     """

@@ -16,7 +16,7 @@ from ..recipe.recipe import Recipe
 from .heightfield import Heightfield
 from .solution import Solution, grid_fields, has_whole_parts
 from .solving import solve
-from .stack import evaluate, margin_of
+from .stack import evaluate, habitats_of, margin_of
 
 WINDOW = 1 << 19
 """Samples that are evaluated at once."""
@@ -76,6 +76,7 @@ def evaluate_by_rows(
     wide, radius = grid.padded(margin), recipe.wide_radius
     rows, columns = _sides(recipe, wide)
     solved, kept = grid_fields(recipe, solution), list[Floats]()
+    habitat = habitats_of(recipe, solution, cancelled).sample
     for part in even_parts(grid.ny, rows):
         band = wide.window(0, part.start, wide.nx, part.stop - part.start + 2 * margin)
         known = 2 * margin if kept else 0  # rows that the last band has evaluated as well
@@ -103,7 +104,15 @@ def evaluate_by_rows(
         named = dict(zip(names, others, strict=True))
         yield (
             part,
-            Heightfield(band, height, named, radius=radius, cancelled=cancelled, solved=solved),
+            Heightfield(
+                band,
+                height,
+                named,
+                radius=radius,
+                cancelled=cancelled,
+                solved=solved,
+                habitat=habitat,
+            ),
         )
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,8 @@ class Heightfield:
     solved : fields that depend on all heights of a grid of which this one is a window
     period : samples along X and Y after which a seamless terrain repeats; fields that follow from
         the heights then continue across the border, where the grid spans the period
+    habitat : returns a field of ``analysis.HABITAT`` at the points of a grid; there are none of
+        these fields without it, as they depend on more than the heights here
 
     Attributes
     ----------
@@ -63,13 +65,14 @@ class Heightfield:
         cancelled: Cancel | None = None,
         solved: Mapping[str, GridField] | None = None,
         period: tuple[int, int] | None = None,
+        habitat: Callable[[str, Grid], Floats] | None = None,
     ) -> None:
         self.grid = grid
         self.height: Floats = np.asarray(height, np.float32)
         if self.height.shape != grid.shape:
             raise ValueError(f"The heights have the shape {self.height.shape}, not {grid.shape}")
         radius = radius or analysis.radius_of(*grid.size)
-        self.fields: Mapping[str, Floats] = DerivedFields(
+        self.fields: DerivedFields = DerivedFields(
             grid,
             self.height,
             fields or {},
@@ -77,6 +80,7 @@ class Heightfield:
             cancelled or never_cancelled,
             solved or {},
             period,
+            habitat,
         )
 
     @property
@@ -109,19 +113,30 @@ class DerivedFields(Mapping[str, Floats]):
         cancelled: Cancel,
         solved: Mapping[str, GridField],
         period: tuple[int, int] | None,
+        habitat: Callable[[str, Grid], Floats] | None,
     ) -> None:
-        self._period = period
+        self._period, self._habitat = period, habitat
+        self._possible = [*analysis.derived(), *(analysis.HABITAT if habitat else ())]
         self._grid, self._height, self._radius, self._solved = grid, height, radius, solved
         self._fields, self._cancelled = dict(produced), cancelled
 
     @small_ufunc_buffer()
     def __getitem__(self, name: str) -> Floats:
         if name not in self._fields:
-            known, cancelled = self._solved.get(name), self._cancelled
-            self._fields[name] = (
-                known.sample(self._grid, self._height, cancelled) if known else self._derived(name)
-            )
+            self._fields[name] = self._made(name)
         return self._fields[name]
+
+    def _made(self, name: str) -> Floats:
+        known = self._solved.get(name)
+        if known:
+            return known.sample(self._grid, self._height, self._cancelled)
+        if self._habitat and name in analysis.HABITAT:
+            return self._habitat(name, self._grid)
+        return self._derived(name)
+
+    def is_made(self, name: str) -> bool:
+        """Return whether a field is there already, without computing it."""
+        return name in self._fields
 
     def _derived(self, name: str) -> Floats:
         grid, radius, cancelled = self._grid, self._radius, self._cancelled
@@ -138,10 +153,10 @@ class DerivedFields(Mapping[str, Floats]):
         return made[around : around + grid.ny, around : around + grid.nx].copy()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._fields or name in analysis.derived()  # without computing it
+        return name in self._fields or name in self._possible  # without computing it
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*self._fields, *analysis.derived()]))
+        return iter(dict.fromkeys([*self._fields, *self._possible]))
 
     def __len__(self) -> int:
-        return len({*self._fields, *analysis.derived()})
+        return len({*self._fields, *self._possible})

@@ -27,6 +27,7 @@ from ..recipe.recipe import Layer, Recipe, uncolored, without
 from ..shapes import Shape
 from . import memory
 from .cache import Cache, Stage
+from .heightfield import Heightfield
 from .layer_times import LayerTimes
 from .shared_progress import SharedProgress
 from .solution import KnownParts, part_key, version_key
@@ -87,6 +88,7 @@ class LayerStack:
             own = (*layer.settings.produces, areas[n]) if n in areas else layer.settings.produces
             produced |= needed.intersection(own)
             read = recipe.read_by(below.settings for below in layers[: n + 1])
+            read = (*read, *recipe.habitat_read_by(layers[: n + 1]))
             keys.append((*ground, read, produced, *marks[: n + 1]))
         opens = opened_at([layer.settings.holds for layer in layers])
         return cls(grid, tuple(layers), maps, shapes, keys, opens, needed, areas)
@@ -108,7 +110,7 @@ class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
     ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
-    the layers that draw rivers. ``step_of`` makes the step of another stack.
+    the layers that draw rivers. ``terrain_below`` has fields too. ``step_of`` makes the step of another stack.
     """
 
     run: Run
@@ -117,6 +119,7 @@ class LayerStep:
     shared: SharedProgress
     heights_below: Callable[[Grid], Floats]
     heights_without_rivers: Callable[[Grid], Floats]
+    terrain_below: Callable[[Grid, Sequence[str]], Heightfield]
     step_of: Callable[[Run, LayerStack, int], LayerStep]
 
     @property
@@ -160,6 +163,7 @@ class LayerStep:
             unfinished=unfinished,
             courses=courses,
             held=held,
+            terrain_below=self.terrain_below,
             held_below=all(layer.for_rivers.settings == layer.settings for layer in below),
         )
 
@@ -319,6 +323,7 @@ class LayerStep:
             "shapes": self.stack.shapes,
             "kept": self._kept,
             "seamless": recipe.seamless,
+            "surroundings": recipe.surroundings,
         }
 
     def _kept(self, inputs: tuple[object, ...], make: Callable[[], Floats]) -> Floats:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from ..analysis.fields import FIELDS, derived
+from ..analysis.fields import FIELDS, HABITAT, derived
 from ..erosion.rivers.held import Stepped, can_guess
 from ..erosion.surface.eroded_terrain import ErodedTerrain
 from ..layers import WHOLE
@@ -247,7 +247,8 @@ def _moved(
     height = spline(after.height - before.height, rows, columns, cancelled)
     height += last.terrain.height
     known = last.terrain.fields
-    fields = {name: known[name] for name in FIELDS if name in known and name not in derived()}
+    kept = FIELDS.keys() - {*derived(), *(name for name in HABITAT if not known.is_made(name))}
+    fields = {name: known[name] for name in FIELDS if name in known and name in kept}
     return Heightfield(fine, height, fields, radius=recipe.wide_radius, cancelled=cancelled)
 
 
@@ -298,11 +299,13 @@ def _same_but_layers(old: Recipe, new: Recipe) -> bool:
     """Return whether recipes have all but layers and colors in common, and as many active
     layers."""
 
-    kinds = [layer.settings for layer in (*old.active, *new.active)]
+    layers = (*old.active, *new.active)
+    kinds = [layer.settings for layer in layers]
 
     def rest(recipe: Recipe) -> tuple[object, ...]:
         size = recipe.size_x, recipe.size_y, recipe.seamless, recipe.field_radius
-        inputs = recipe.read_by(kinds), recipe.maps, recipe.shapes
+        read = *recipe.read_by(kinds), *recipe.habitat_read_by(layers)
+        inputs = read, recipe.maps, recipe.shapes
         return size, recipe.seed, *inputs, len(recipe.active)
 
     return rest(old) == rest(new)

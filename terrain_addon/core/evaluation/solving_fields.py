@@ -16,7 +16,9 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, LayerProgress
 from ..recipe.recipe import Recipe
 from .by_rows import evaluate_by_rows
+from .habitats import habitat_key
 from .solution import GridField, Solution, grid_field_key
+from .stack import habitats_of
 
 
 def solve_fields(
@@ -28,10 +30,10 @@ def solve_fields(
     progress: LayerProgress | None = None,
     cancelled: Cancel | None = None,
 ) -> Solution:
-    """Add fields of a grid that depend on all of its heights to a solution of the recipe.
+    """Add fields that depend on the whole terrain to a solution of the recipe.
 
-    Windows of that grid then have the field of the whole. The grid is evaluated once, some rows at
-    a time.
+    Windows of the grid then have the field of the whole. The grid is evaluated once, some rows at
+    a time. Habitat fields, which any grid samples, are solved on their own grid.
 
     Parameters
     ----------
@@ -55,7 +57,9 @@ def solve_fields(
     >>> bool((part == whole[7:27, 9:39]).all())
     True
     """
-    names = [name for name, field in analysis.FIELDS.items() if field.whole and name in set(fields)]
+    fields = set(fields)
+    solution = _with_habitats(recipe, fields, solution, cancelled)
+    names = [name for name, field in analysis.FIELDS.items() if field.whole and name in fields]
     if not names:
         return solution
     rows = evaluate_by_rows(
@@ -73,6 +77,18 @@ def solve_fields(
         values.setflags(write=False)
         parts[grid_field_key(recipe, name)] = GridField(name, grid, values)
     return dataclasses.replace(solution, parts=parts)
+
+
+def _with_habitats(
+    recipe: Recipe, fields: set[str], solution: Solution, cancelled: Cancel | None
+) -> Solution:
+    """Add habitat fields to a solution."""
+    names = [name for name in analysis.HABITAT if name in fields]
+    if not names:
+        return solution
+    habitats = habitats_of(recipe, solution, cancelled)
+    found = {habitat_key(recipe, recipe.active, name): habitats.part(name) for name in names}
+    return dataclasses.replace(solution, parts={**solution.parts, **found})
 
 
 def _means(heights: Iterator[Floats], blocks: Blocks, cancelled: Cancel | None) -> Floats:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..analysis.fields import AREAS
+from ..analysis.habitat import FROM_LAYERS
 from ..layers.context import Inputs
 from ..layers.groups import opened_at
 from ..numerics.arrays import Floats, small_ufunc_buffer
@@ -27,6 +28,7 @@ from ..recipe.recipe import Layer, Recipe, placed, with_count, without
 from . import memory
 from .cache import Cache, Stage
 from .folding import Folded, periods
+from .habitats import Habitats
 from .heightfield import Heightfield
 from .held import Held
 from .layer_step import LayerStack, LayerStep, Run
@@ -110,7 +112,45 @@ def evaluate(
         cancelled=cancelled,
         solved=grid_fields(recipe, solution),
         period=periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None,
+        habitat=_habitats(run, recipe.active, solution).sample,
     )
+
+
+def habitats_of(
+    recipe: Recipe, solution: Solution | None = None, cancelled: Cancel | None = None
+) -> Habitats:
+    """Return the habitat fields of a recipe, which are computed when they are first read.
+
+    Examples
+    --------
+    >>> from terrain_addon.core import FractalNoise, Recipe
+    >>> habitats = habitats_of(Recipe(layers=(FractalNoise(height=100.0),)))
+    >>> habitats.part("sun").values.shape
+    (513, 513)
+    """
+    cache = Cache(limit=0)
+    parts, cancelled = KnownParts(cache.parts, solution), cancelled or never_cancelled
+    run = Run(recipe, cancelled, cache, LayerTimes(), parts)
+    return _habitats(run, recipe.active, solution)
+
+
+def _habitats(run: Run, layers: Sequence[Layer], solution: Solution | None = None) -> Habitats:
+    """Return the habitat fields of the terrain of some layers."""
+    recipe, cancelled = run.recipe, run.cancelled
+
+    def terrain(grid: Grid) -> Heightfield:
+        stage = _evaluated(run, layers, grid, _needed(layers, FROM_LAYERS), no_progress)
+        period = periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None
+        return Heightfield(
+            grid,
+            stage.height,
+            stage.fields,
+            radius=recipe.wide_radius,
+            cancelled=cancelled,
+            period=period,
+        )
+
+    return Habitats(recipe, layers, terrain, solution, run.cache.parts, cancelled)
 
 
 @small_ufunc_buffer()
@@ -190,7 +230,14 @@ def terrain_below(
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
     stage = _evaluated(run, layers, grid, needed, progress or no_progress)
     radius = recipe.wide_radius
-    return Heightfield(grid, stage.height, stage.fields, radius=radius, cancelled=cancelled)
+    return Heightfield(
+        grid,
+        stage.height,
+        stage.fields,
+        radius=radius,
+        cancelled=cancelled,
+        habitat=_habitats(run, layers).sample,
+    )
 
 
 def below_key(recipe: Recipe, place: int, inputs: Inputs = ()) -> str:
@@ -388,12 +435,22 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
     """Return layer ``n`` of a stack, to be solved or applied."""
     shared = SharedProgress(progress)
 
-    def heights(below: Sequence[Layer], other: Grid) -> Floats:
+    def stage(below: Sequence[Layer], other: Grid, fields: Sequence[str] = ()) -> Stage:
         share = other.nx * other.ny / (stack.grid.nx * stack.grid.ny)
         with shared.step(share) as step, run.times.below():
-            return _evaluated(run, below, other, _needed(below, ()), step).height
+            return _evaluated(run, below, other, _needed(below, fields), step)
+
+    def heights(below: Sequence[Layer], other: Grid) -> Floats:
+        return stage(below, other).height
+
+    def terrain(other: Grid, fields: Sequence[str]) -> Heightfield:
+        made, radius = stage(below, other, fields), run.recipe.wide_radius
+        return Heightfield(
+            other, made.height, made.fields, radius=radius, cancelled=run.cancelled
+        )
 
     below = stack.layers[: stack.opens[n]]
     dry = without(below, lambda layer: bool(layer.settings.courses(stack.shapes)))
     again = partial(step_of, progress=progress)
-    return LayerStep(run, stack, n, shared, partial(heights, below), partial(heights, dry), again)
+    of_layers = partial(heights, below), partial(heights, dry), terrain
+    return LayerStep(run, stack, n, shared, *of_layers, again)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..analysis.habitat import Surroundings, Terrain
 from ..erosion.glaciers.snow_line import SnowLine
 from ..erosion.rivers.drawn.course import Course
 from ..numerics import blocks
@@ -58,6 +59,8 @@ class TerrainContext:
         ``inputs``, the first of which names it, are all that it depends on. It may be read-only.
     seamless : bool
         Whether the terrain repeats after its extent, so that opposite borders match.
+    surroundings : Surroundings
+        What habitat fields depend on besides the terrain.
     """
 
     size_x: float
@@ -73,6 +76,7 @@ class TerrainContext:
     shapes: Mapping[str, Shape]
     kept: Callable[[tuple[object, ...], Callable[[], Floats]], Floats]
     seamless: bool = field(default=False, kw_only=True)
+    surroundings: Surroundings = field(default=Surroundings(), kw_only=True)
 
     @property
     def period(self) -> tuple[float, float] | None:
@@ -132,6 +136,8 @@ class SolveContext(TerrainContext):
         of this terrain are to be found.
     held_below : bool
         Whether that terrain is the same below the layer.
+    terrain_below : callable
+        The terrain below on any grid, with its derived fields and those of layers that are named.
     """
 
     part: Callable[[Inputs, Callable[[], Any]], Any]
@@ -139,6 +145,7 @@ class SolveContext(TerrainContext):
     courses: Sequence[Course]
     held: tuple[Any, SolveContext] | None
     held_below: bool
+    terrain_below: Callable[[Grid, Sequence[str]], Terrain]
 
 
 @dataclass(frozen=True)

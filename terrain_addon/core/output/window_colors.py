@@ -31,7 +31,7 @@ def window_fields(recipe: Recipe) -> list[str]:
     >>> window_fields(Recipe(attributes=("hillshade", "ridge", "wetness")))
     ['hillshade']
     """
-    return [name for name in recipe.fields if not (FIELDS[name].wide or FIELDS[name].whole)]
+    return [name for name in recipe.fields if not (FIELDS[name].wide or FIELDS[name].is_far)]
 
 
 def colored_window(

@@ -6,7 +6,7 @@ from .cover import cover, planted, together
 from .engines import PLANT_FILES, check_suffix, write_for_engine
 from .gltf import write_glb
 from .growth import grow, halo
-from .habitat import HABITAT, Climate, Habitat, HabitatField
+from .habitat import HABITAT, Climate, Habitat, climate_of
 from .lattice import Box
 from .plants import Plants, write_csv
 from .species import Niche, PlantSet, Species, Stratum
@@ -18,13 +18,13 @@ __all__ = [
     "Clearings",
     "Climate",
     "Habitat",
-    "HabitatField",
     "Niche",
     "PlantSet",
     "Plants",
     "Species",
     "Stratum",
     "check_suffix",
+    "climate_of",
     "cover",
     "grow",
     "halo",

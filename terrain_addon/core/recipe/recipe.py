@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.fields import AREAS, FIELDS, derived, radius_of
+from ..analysis.fields import AREAS, FIELDS, HABITAT, derived, radius_of
+from ..analysis.habitat import Climate, Surroundings
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS
 from ..layers.groups import Node, filled, flattened, kept, ordered, path_to, tree
@@ -55,7 +56,7 @@ MATERIAL_FIELDS = (
 )
 """Fields that the natural material reads from the mesh, those of layers where there are any."""
 _LAYER_PARTS = ("settings", "masks", "rivers_at")
-_PARTS = ("schema", "layers", "water", "palette", "attributes", "shapes")
+_PARTS = ("schema", "layers", "water", "palette", "climate", "attributes", "shapes")
 
 
 class Water(Settings):
@@ -351,6 +352,9 @@ class Recipe(Settings):
     sky : str
         "earth", "mars" or "moon": what is above the terrain in pictures.
     water, palette : :class:`Water` and :class:`Palette`
+    climate : Climate or None
+        Temperature and latitude, which plants and fields such as "moisture" depend on. By default
+        they follow from the snow of the colors: see :attr:`surroundings`.
     attributes : tuple of str
         Names of fields that a mesh carries in addition to "height" and "slope".
     maps : tuple of Map
@@ -423,6 +427,7 @@ class Recipe(Settings):
     layers: tuple[Layer, ...] = ()
     water: Water = dataclasses.field(default_factory=Water)
     palette: Palette = dataclasses.field(default_factory=Palette)
+    climate: Climate | None = None
     attributes: tuple[str, ...] = ()
     maps: tuple[Map, ...] = ()
     shapes: tuple[Shape, ...] = ()
@@ -440,6 +445,8 @@ class Recipe(Settings):
         }
         checked_part(self.water, Water, "water")
         checked_part(self.palette, Palette, "palette")
+        if self.climate is not None:
+            checked_part(self.climate, Climate, "climate")
         attributes = tuple(name for name in FIELDS if name in wanted and name != "slope")
         object.__setattr__(self, "layers", checked_parts(layers, Layer, "layers"))
         object.__setattr__(self, "attributes", attributes)
@@ -512,9 +519,24 @@ class Recipe(Settings):
         return (level,) if snow is None else (level, snow.start, snow.relative)
 
     @property
-    def read_by_layers(self) -> tuple[float | None, ...]:
-        """What the heights depend on besides layers, seed and size: see :meth:`read_by`."""
-        return self.read_by(layer.settings for layer in self.active)
+    def read_by_layers(self) -> tuple[float | str | None, ...]:
+        """What the heights depend on besides layers, seed and size: see :meth:`read_by` and
+        :meth:`habitat_read_by`."""
+        read = self.read_by(layer.settings for layer in self.active)
+        return (*read, *self.habitat_read_by(self.active))
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What habitat fields depend on besides the terrain."""
+        sea = self.water.level if self.water.show else None
+        return Surroundings(self.climate, sea, self.palette.snow_line)
+
+    def habitat_read_by(self, layers: Iterable[Layer]) -> tuple[float | str | None, ...]:
+        """Return what masks of some layers read of the climate, the sea and the colors; nothing
+        without a mask by a habitat field."""
+        if not any(mask.reads_habitat for layer in layers for mask in layer.masks):
+            return ()
+        return ("habitat", *self.surroundings.inputs)
 
     @property
     def wide_radius(self) -> float:
@@ -651,6 +673,7 @@ class Recipe(Settings):
             "layers": _nested(self.layers, tree_of(self.layers)),
             "water": self.water.to_dict(),
             "palette": self.palette.to_dict(),
+            **({"climate": self.climate.to_dict()} if self.climate else {}),
             "attributes": list(self.attributes),
             **({"shapes": drawn} if drawn else {}),
         }
@@ -674,6 +697,9 @@ class Recipe(Settings):
             layers=tuple(_unnested(data.get("layers", []), f"{path}.layers")),
             water=Water.from_dict(data.get("water", {}), f"{path}.water"),
             palette=Palette.from_dict(data.get("palette", {}), f"{path}.palette"),
+            climate=Climate.from_dict(data["climate"], f"{path}.climate")
+            if "climate" in data
+            else None,
             attributes=tuple(
                 _check_field(name, f"{path}.attributes[{i}]") for i, name in enumerate(attributes)
             ),

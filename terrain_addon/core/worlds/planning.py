@@ -14,6 +14,7 @@ from typing import Any
 from ..elevation import Georeference
 from ..elevation.systems import wkt
 from ..evaluation.solution import Solution, made_by
+from ..evaluation.solving_fields import solve_fields
 from ..evaluation.solving import remove_checkpoint, solve
 from ..evaluation.stack import DEFAULT_RESOLUTION, evaluate
 from ..numerics.progress import Cancel, LayerProgress
@@ -81,6 +82,8 @@ def plan(
     beside = folder.with_name(f"{folder.name}.unfinished")
     with work_folder(beside, f"the plan of {folder}") as unfinished:
         solution = solve(recipe, progress=progress, cancelled=cancelled, checkpoint=unfinished)
+        # Fields that tiles sample, on the grid of habitats.
+        solution = solve_fields(recipe, recipe.grid(2), images, solution, cancelled=cancelled)
         coarse = evaluate(
             recipe,
             recipe.grid(DEFAULT_RESOLUTION),

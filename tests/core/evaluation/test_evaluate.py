@@ -10,7 +10,7 @@ import pytest
 
 from terrain_addon.core import Cache, Cancelled, Grid, Layer, Recipe, evaluate
 from terrain_addon.core.analysis import FIELDS
-from terrain_addon.core.analysis.fields import derived
+from terrain_addon.core.analysis.fields import HABITAT, derived
 from terrain_addon.core.layers import LAYERS, MASKS, SHAPE, WHOLE, LayerKind, layer
 from terrain_addon.core.settings import param
 from tests.core.strategies import drawn
@@ -209,7 +209,8 @@ def test_layers_leave_masks(throw_away):
     field = evaluate(recipe, recipe.grid(15))
     below = evaluate(dataclasses.replace(recipe, layers=recipe.layers[:1]), recipe.grid(15))
     np.testing.assert_array_equal(field.fields["mark"], below.height * 2)
-    assert set(field.fields) == {"mark", *derived()} and len(field.fields) == 1 + len(derived())
+    known = {"mark", *derived(), *HABITAT}
+    assert set(field.fields) == known and len(field.fields) == len(known)
     assert field.fields["slope"] is field.fields["slope"]
     with pytest.raises(KeyError):
         field.fields["fog"]

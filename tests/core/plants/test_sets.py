@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import Heightfield, presets
-from terrain_addon.core.plants import Box, Climate, Habitat, PlantSet, Species, grow
+from terrain_addon.core.plants import Box, Habitat, PlantSet, Species, climate_of, grow
 from tests.core.plants.even_ground import even
 
 MODELS = {
@@ -56,7 +56,7 @@ def test_a_home_climate_yields_to_the_snow_line():
     for name, temperature in (("alps", -3.0), ("eroded_hills", warm.temperature)):
         recipe = presets.load(name)
         flat = Heightfield(recipe.grid(3), np.zeros((3, 3)))
-        climate = Climate.of(recipe, flat, warm)
+        climate = climate_of(recipe, flat, warm)
         assert climate.temperature == temperature and climate.latitude == warm.latitude
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ....core import Cache, Grid, Recipe, evaluate, plants, solve
 from ....core.numerics import Cancel, LayerProgress
-from ....core.plants import Box, Clearings, Climate, Habitat, Plants, PlantSet
+from ....core.plants import Box, Clearings, Habitat, Plants, PlantSet
 
 SOLVED = 0.4
 """Share of the work that is done when the habitat is known."""
@@ -74,7 +74,7 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
     terrain = evaluate(
         recipe, recipe.grid(POINTS), fields=(), solution=solution, cancelled=cancelled
     )
-    climate = Climate.of(
+    climate = plants.climate_of(
         recipe,
         terrain,
         wanted.species.home,

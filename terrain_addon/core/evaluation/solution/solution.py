@@ -147,6 +147,7 @@ def part_key(
         recipe.field_radius,
         *(("seamless",) if recipe.seamless else ()),
         *recipe.read_by(kinds),
+        *recipe.habitat_read_by(below),
         [_layer(layer, given) for layer in below],
         None if owner is None else (owner.key, _inputs(owner, given)),
         inputs,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ...analysis import fields
+from ...analysis import fields, habitat
 from ...numerics.arrays import Floats
 from ...numerics.grid import Grid
 from ...numerics.progress import Cancel
@@ -81,9 +81,16 @@ class FieldMask(RangeMask):
 
     @property
     def whole(self) -> bool:
-        return fields.FIELDS[self.field].whole is not None
+        return fields.FIELDS[self.field].is_far
+
+    @property
+    def reads_habitat(self) -> bool:
+        return fields.FIELDS[self.field].habitat is not None
 
     def solve(self, context: SolveContext) -> FieldGrid:
+        if make := fields.FIELDS[self.field].habitat:
+            return self._solve_habitat(context, make)
+
         def made() -> FieldGrid:
             # One resolution for the whole terrain, so that all windows and previews agree.
             grid = Grid.cells(context.size_x, context.size_y, WHOLE_CELLS)
@@ -94,15 +101,28 @@ class FieldMask(RangeMask):
 
         return context.part(("field", self.field), made)
 
+    def _solve_habitat(
+        self, context: SolveContext, make: Callable[[habitat.Ground], Floats]
+    ) -> FieldGrid:
+        around = context.surroundings
+
+        def made() -> FieldGrid:
+            grid = habitat.habitat_grid(context.size_x, context.size_y)
+            below = context.terrain_below(grid, habitat.FROM_LAYERS)
+            ground = habitat.Ground.of(below, around, context.cancelled)
+            return FieldGrid(grid, make(ground))
+
+        return context.part(("habitat", self.field, *around.inputs), made)
+
     def values(self, context: LayerContext) -> Floats:
         produced = context.fields.get(self.field)
         if produced is not None:
             return produced
         field, cancelled = fields.FIELDS[self.field], context.cancelled
+        if field.is_far:
+            return context.solved.sample(context.grid, cancelled)
         if field.make is None:
             raise ValueError(f"No layer earlier in the list produces the field {field.label!r}")
-        if field.whole:
-            return context.solved.sample(context.grid, cancelled)
         return fields.derive(self.field, context.height, context.grid, context.radius, cancelled)
 
     def halo(self, dx: float, dy: float, radius: float) -> int:

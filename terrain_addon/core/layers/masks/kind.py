@@ -34,6 +34,11 @@ class Mask(FollowsShape):
         return False
 
     @property
+    def reads_habitat(self) -> bool:
+        """Whether the weight depends on the climate, the sea and the snow of the colors."""
+        return False
+
+    @property
     def selects(self) -> str:
         """Name of the field, or "height", of which ``low`` and ``high`` select a range; or ""."""
         return ""

@@ -15,7 +15,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from ...analysis.derivatives import gradient_rows, slope
-from ...analysis.fields import FIELDS
+from ...analysis.fields import FIELDS, HABITAT, derived
 from ...evaluation.heightfield import Heightfield
 from ...layers import GENERATE, LayerKind
 from ...numerics.arrays import Floats, inside
@@ -365,8 +365,8 @@ def fields_of(recipe: Recipe) -> list[str]:
     >>> "snow" in fields_of(Recipe()), "snow" in fields_of(Recipe(layers=(Layer.of(Snow()),)))
     (False, True)
     """
-    produced = recipe.produced
-    return [name for name, field in FIELDS.items() if field.make or name in produced]
+    known = {*derived(), *HABITAT, *recipe.produced}
+    return [name for name in FIELDS if name in known]
 
 
 def why_no_noise(kinds: Sequence[type[LayerKind]], number: int) -> str:
