@@ -29,7 +29,7 @@ settings, but a switch for each image and field instead of a single image, field
 
 def page() -> str:
     """Return the page as Markdown."""
-    from terrain_addon.core import Bake, Recipe, Water, presets
+    from terrain_addon.core import Bake, Climate, Recipe, Water, presets
     from terrain_addon.core.analysis import FIELDS
     from terrain_addon.core.layers import GENERATE, LAYERS, SHAPE
     from terrain_addon.core.layers.masks import MASKS
@@ -52,6 +52,7 @@ def page() -> str:
     for title, cls in (
         ("Recipe", Recipe),
         ("Water", Water),
+        ("Climate", Climate),
         ("Palette", Palette),
         ("Region of a palette", Region),
     ):

@@ -14,7 +14,7 @@ from bpy.props import (
     StringProperty,
 )
 
-from ..core import Bake, Layer, Palette, Recipe, Region, Water
+from ..core import Bake, Climate, Layer, Palette, Recipe, Region, Water
 from ..core.analysis import FIELDS
 from ..core.layers import LAYERS, MASKS, LayerKind, Mask
 from ..core.output.engines import ENGINES
@@ -160,6 +160,19 @@ def _make_palette() -> type:
     )
 
 
+def _make_climate() -> type:
+    """Return the climate, and a switch: without it, the recipe has none of its own."""
+    own = BoolProperty(
+        name="Own Climate",
+        description="Set the temperature and the latitude, which plants and fields such as "
+        "Moisture depend on. Otherwise snow among the colors is where it is -3 degrees C, and "
+        "without snow the sea or the lowest ground has 9",
+        options=set(),
+        update=changed,
+    )
+    return _make("climate", {"own": own, **_declared(Climate)})
+
+
 def _make_attributes() -> type:
     """Return a switch for each optional field of the mesh."""
     return _make(
@@ -270,6 +283,7 @@ def _make_terrain() -> type:
             "bake_set": PointerProperty(type=_make_bake_set()),
             "export": PointerProperty(type=_make_export()),
             "water": PointerProperty(type=_make("water", _declared(Water))),
+            "climate": PointerProperty(type=_make_climate()),
             "profile": PointerProperty(type=_make("profile", profile_properties())),
             **preset_properties(),
             "built": StringProperty(

@@ -34,6 +34,7 @@ from .numerics.progress import Cancelled
 from .output import checks
 from .output.images.baking import Image, bake
 from .output.images.settings import Bake
+from .analysis.habitat import Climate
 from .recipe import presets
 from .recipe.imagery import Imagery
 from .recipe.palette import Palette, Region
@@ -44,6 +45,7 @@ __all__ = [
     "Bake",
     "Cache",
     "Cancelled",
+    "Climate",
     "Grid",
     "Heightfield",
     "Image",

@@ -17,6 +17,7 @@ PLANTS = "plants#plants-in-blender"
 ADJUST, LAYERED, COLORS = f"{GUIDE}#adjust-it", f"{GUIDE}#layers", f"{GUIDE}#colors"
 FIELDS, BAKE, EXPORT = f"{GUIDE}#fields-and-masks", f"{GUIDE}#bake", "exporting"
 RENDER, WATER, WORLDS = f"{GUIDE}#render-it", f"{GUIDE}#water", "worlds"
+CLIMATE = "plants#climate"
 
 OPERATORS = {
     "add_elevation": "from-an-elevation-file",
@@ -68,6 +69,7 @@ GROUPS = {
     "attributes": FIELDS,
     "legend": FIELDS,
     "water": WATER,
+    "climate": CLIMATE,
     "bake*": BAKE,
     "export*": EXPORT,
     "plant*": PLANTS,

@@ -170,6 +170,8 @@ class Costs:
             classes = classes and target.recipe.material != SIMPLE
             return slowness() * target.points * (COLORS + CLASSES * classes)
         about = FIELDS.get(target.shown.mask)
+        if about and about.habitat:  # on a grid of its own
+            return math.inf
         if about and about.make:
             return slowness() * target.points * (FAR if about.whole else NEAR)
         known = self.expected(mesh, target.recipe, target.grid)

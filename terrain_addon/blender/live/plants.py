@@ -168,7 +168,7 @@ def planting_of(item: bpy.types.Object) -> Planting:
         f"{signature.heights} {signature.maps} {signature.water}",
         set_of(settings),
         settings.temperature if settings.own_climate else None,
-        settings.latitude,
+        settings.latitude if settings.own_climate else None,
         box,
         settings.density,
         settings.seed,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ...core import Cache, Grid, Heightfield, Recipe
+from ...core.analysis import HABITAT
 from ...core.evaluation import (
     HELD,
     NONE,
@@ -124,6 +125,8 @@ class Previews:
         recipe, grid, last = target.recipe, target.grid, self._results.get(mesh)
         if last is None or self.seconds(mesh, target, cost) > slow_preview():
             return None
+        if not {*HABITAT}.isdisjoint(recipe.fields) and not same_size(last.recipe, recipe):
+            return None  # these are as slow at few points
         if not same_size(last.recipe, recipe):
             return first_surface(target, cost, cache)
         coarse = coarse_grid(cost, target)

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ...core import Grid, Layer, Palette, Recipe, Water, real_terrain
-from ...core.analysis import FIELDS
+from ...core.analysis import FIELDS, HABITAT
 from ...core.output import MaskView
 from ...core.recipe import uncolored
 from ...core.settings import settings_of
@@ -52,6 +52,8 @@ class Signature:
         ]
         if recipe.field_radius:  # files saved before there was one have digests without it
             heights.append(recipe.field_radius)
+        if not {*HABITAT}.isdisjoint(recipe.fields):
+            heights += ["habitat", *recipe.surroundings.inputs]
         if recipe.seamless:
             heights.append("seamless")
         palettes = [recipe.palette, *(own for _, own in recipe.areas)]
@@ -221,11 +223,13 @@ def _shown_settings(recipe: Recipe, shown: MaskView) -> list[Any]:
 
     A layer that is off has no part in the heights, so it counts here.
     """
+    if shown.mask in HABITAT:
+        return [shown.mask, *recipe.surroundings.inputs]
     if not 0 <= shown.place < len(recipe.layers):
         return [shown.mask]
     layer = recipe.layers[shown.place]
     masks = {mask.key: mask.to_dict() for mask in layer.masks}
-    return [shown.mask, shown.place, layer.on, masks]
+    return [shown.mask, shown.place, layer.on, masks, *recipe.habitat_read_by([layer])]
 
 
 def _digest(data: Any) -> str:

@@ -168,14 +168,14 @@ def climate_properties(update: Update | None = None) -> dict[str, Any]:
     common: dict[str, Any] = {"options": set(), "update": update} if update else {}
     return {
         "own_climate": BoolProperty(
-            name="Own Temperature",
-            description="Set the temperature. Otherwise it follows from the snow of the colors, or "
-            "is that of the species",
+            name="Own Climate",
+            description="Set the temperature and the latitude of these plants. Otherwise they are "
+            "those of the panel Climate, or follow from the snow of the colors, or the species",
             **common,
         ),
         "temperature": FloatProperty(
             name="Temperature",
-            description="Mean of a year in degrees C at the lowest ground",
+            description="Mean of a year in degrees C at the sea, or at the lowest ground",
             default=9.0,
             min=-60.0,
             max=60.0,

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...core import Grid, Group, Layer, Palette, Recipe, Region, Water
+from ...core import Climate, Grid, Group, Layer, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS, FromNodes, LayerKind, Mask
 from ...core.recipe import default_mask_for, fitted_mask
@@ -68,9 +68,14 @@ def read_bare(terrain: Any) -> Recipe:
         layers=tuple(read_layer(item) for item in terrain.layers),
         water=Water(**read_settings(terrain.water, Water)),
         palette=read_palette(terrain.palette),
+        climate=_read_climate(terrain.climate),
         attributes=tuple(name for name in SWITCHES if getattr(terrain.attributes, name)),
         **read_settings(terrain, Recipe),
     )
+
+
+def _read_climate(group: Any) -> Climate | None:
+    return Climate(**read_settings(group, Climate)) if group.own else None
 
 
 def with_known_results(recipe: Recipe) -> Recipe:
@@ -129,6 +134,8 @@ def write(terrain: Any, recipe: Recipe) -> None:
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)
     write_palette(terrain.palette, recipe.palette)
+    terrain.climate.own = recipe.climate is not None
+    write_settings(terrain.climate, recipe.climate or Climate())
     for name in SWITCHES:
         setattr(terrain.attributes, name, name in recipe.attributes)
     terrain.layers.clear()
@@ -153,6 +160,8 @@ def rewrite(terrain: Any, change: Callable[[Recipe], Recipe]) -> None:
     write_settings(terrain, recipe)
     write_settings(terrain.water, recipe.water)
     write_palette(terrain.palette, recipe.palette)
+    if recipe.climate:
+        write_settings(terrain.climate, recipe.climate)
     for item, layer in zip(terrain.layers, recipe.layers, strict=True):
         write_settings(getattr(item, layer.settings.key), layer.settings)
         write_rivers(item, dict(layer.rivers_at))

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...core import HeightMap, Palette, Recipe, Region, Water
+from ...core import Climate, HeightMap, Palette, Recipe, Region, Water
 from ...core.analysis import FIELDS
 from ...core.layers import LAYERS, MASKS
 from ...core.output import LAYER_MASKS
@@ -445,6 +445,22 @@ class TERRAIN_PT_water(Panel):
         item = active_terrain(context)
         said = water_kinds.notes(item) if item else {}
         draw.settings(layout.column(), terrain.water, Water, said=said)
+
+
+@registered
+class TERRAIN_PT_climate(Panel):
+    bl_idname = "TERRAIN_PT_climate"
+    page = manual.CLIMATE
+    bl_label = "Climate"
+    bl_parent_id = "TERRAIN_PT_scene"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        terrain, layout = self.begin(context)
+        column = layout.column()
+        draw.named(column, terrain.climate, "own")
+        if terrain.climate.own:
+            draw.settings(column, terrain.climate, Climate)
 
 
 @registered

@@ -43,8 +43,8 @@ def _settings(layout: Any, item: bpy.types.Object) -> None:
     if error := plants.error_of(item):
         notice(layout, error, "ERROR")
     names = ["species", "file", "own_climate"]
-    names += ["temperature"] * settings.own_climate
-    names += ["latitude", "density", "extent", "center", "seed"]
+    names += ["temperature", "latitude"] * settings.own_climate
+    names += ["density", "extent", "center", "seed"]
     names += ["viewport_share", "viewport_simple", "far", "autumn", "snow"]
     for name in names:
         draw.named(layout, settings, name)

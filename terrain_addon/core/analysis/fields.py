@@ -221,7 +221,6 @@ FIELDS: dict[str, Field] = {
         "Water in the ground: 0 on dry crests, 1 in wet hollows",
         0,
         1,
-        color="#3F5231",
         habitat=habitat.moisture,
     ),
     "sun": Field(

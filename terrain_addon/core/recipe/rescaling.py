@@ -47,6 +47,7 @@ def rescale(recipe: Recipe, factor: float) -> Recipe:
         size_y=recipe.size_y * factor,
         layers=tuple(scaled_layer(layer, factor) for layer in recipe.layers),
         water=_scaled(recipe.water, factor),
+        climate=recipe.climate and _scaled(recipe.climate, factor),
         palette=_scaled_palette(recipe.palette, factor),
         shapes=tuple(shape.scaled(factor) for shape in recipe.shapes),
     )

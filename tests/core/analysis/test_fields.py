@@ -270,7 +270,7 @@ def test_a_mask_tells_its_range_or_its_unit(name):
     assert field.unit or field.low is not None
     assert field.values.startswith("Values ")
     assert ("meters" in field.values) == (field.unit == "m") == field.help.startswith("Meters")
-    assert ("degrees" in field.values) == (field.unit == "deg")
+    assert ("degrees" in field.values) == (field.unit in ("deg", "deg C"))
     assert ("per 100 m" in field.values) == ("per 100 m" in field.help)
 
 

@@ -28,7 +28,10 @@ class Planting:
     terrain : str
         Digest of what the heights and the water of the recipe depend on.
     temperature : float, optional
-        Degrees C at the lowest ground; by default that of the recipe, or of the species.
+        Degrees C at the sea or the lowest ground; by default that of the recipe, or of the
+        species.
+    latitude : float, optional
+        Degrees; by default as the temperature.
     grid : Grid
         Points of the mesh: its rivers stay clear, and others show rivers elsewhere.
     box : Box
@@ -42,7 +45,7 @@ class Planting:
     terrain: str
     species: PlantSet
     temperature: float | None
-    latitude: float
+    latitude: float | None
     box: Box
     density: float
     seed: int
@@ -55,6 +58,7 @@ class Planting:
             self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
             self.density, self.seed, None if snow is None else [snow.start, snow.relative],
             self.grid.shape if self.recipe.water.rivers else None,
+            *((self.recipe.climate.to_dict(),) if self.recipe.climate else ()),
         ]  # fmt: skip
         return hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
 

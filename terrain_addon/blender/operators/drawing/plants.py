@@ -50,7 +50,7 @@ class TERRAIN_OT_plants_add(OnTerrain):
             layout.prop(self, name)
         if self.own_climate:
             layout.prop(self, "temperature")
-        layout.prop(self, "latitude")
+            layout.prop(self, "latitude")
         layout.prop(self, "seed")
 
     @reporting
