@@ -50,7 +50,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         help=f"species: {', '.join(PlantSet.names())}, or a JSON file; %(default)s by default",
     )
     command.add_argument(
-        "--temperature", type=float, help="mean of a year in degrees C at the sea, or at the lowest ground"
+        "--temperature",
+        type=float,
+        help="mean of a year in degrees C at the sea, or at the lowest ground",
     )
     command.add_argument("--latitude", type=float, help="degrees, positive in the north")
     command.add_argument(

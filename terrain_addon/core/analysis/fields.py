@@ -17,12 +17,7 @@ from ..numerics.grid import Grid
 from ..numerics.progress import Cancel
 from . import convexity, derivatives, habitat, horizons, wetness
 
-UNITS = {
-    "m": "meters",
-    "deg": "degrees",
-    "rad/100 m": "radians per 100 m",
-    "deg C": "degrees C",
-}
+UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m", "deg C": "degrees C"}
 """Names of the units."""
 MOST_AREAS = 8
 """Groups that can have colors of their own."""
@@ -232,11 +227,7 @@ FIELDS: dict[str, Field] = {
         habitat=habitat.sun,
     ),
     "soil": Field(
-        "Soil",
-        "Depth of soil: 0 on rock, 2 on flat ground of sediment",
-        0,
-        2,
-        habitat=habitat.soil,
+        "Soil", "Depth of soil: 0 on rock, 2 on flat ground of sediment", 0, 2, habitat=habitat.soil
     ),
     "disturbance": Field(
         "Disturbance",

@@ -445,9 +445,7 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
 
     def terrain(other: Grid, fields: Sequence[str]) -> Heightfield:
         made, radius = stage(below, other, fields), run.recipe.wide_radius
-        return Heightfield(
-            other, made.height, made.fields, radius=radius, cancelled=run.cancelled
-        )
+        return Heightfield(other, made.height, made.fields, radius=radius, cancelled=run.cancelled)
 
     below = stack.layers[: stack.opens[n]]
     dry = without(below, lambda layer: bool(layer.settings.courses(stack.shapes)))

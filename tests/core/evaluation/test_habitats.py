@@ -22,7 +22,7 @@ from terrain_addon.core import (
 )
 from terrain_addon.core.analysis import HABITAT
 from terrain_addon.core.analysis.habitat import habitat_grid
-from terrain_addon.core.evaluation.stack import layer_weight, terrain_below
+from terrain_addon.core.evaluation.stack import below_key, layer_weight, terrain_below
 from terrain_addon.core.layers import LAYERS, MASKS
 from terrain_addon.core.output.kept_terrain import KeptTerrain
 from terrain_addon.core.plants import Habitat
@@ -39,13 +39,17 @@ INSIDE = slice(7, 22), slice(9, 29)
 def masked(field, low, high, fade=0.0, **recipe):
     """Hills that are 100 m higher where a habitat field is in a range."""
     mask = MASKS["field"](field=field, low=low, high=high, fade=fade)
-    raised = Layer.of(LAYERS["levels"](shift=100.0), masks=(mask,))
+    raised = Layer.of(LAYERS["levels"](output_min=100.0, output_max=300.0), masks=(mask,))
     return dataclasses.replace(HILLS, layers=(NOISE, raised), **recipe)
 
 
 def test_the_grid_of_habitats_is_that_of_the_recipe():
     for size in ((1000.0, 800.0), (123.0, 4567.0), (900.0, 900.0)):
         assert habitat_grid(*size) == Recipe(size_x=size[0], size_y=size[1]).grid(513)
+
+
+def with_top(recipe):
+    return dataclasses.replace(recipe, layers=(*recipe.layers, NOISE))
 
 
 @pytest.fixture(scope="module")
@@ -112,19 +116,20 @@ def test_a_mask_selects_the_habitat_below(hills):
 def test_a_mask_reads_fields_of_layers_below():
     """Rivers of an erosion, which a window of the terrain above need not produce."""
     mask = MASKS["field"](field="river", low=0.5, high=2.0, fade=0.0)
-    above = Layer.of(LAYERS["levels"](shift=10.0), masks=(mask,))
+    above = Layer.of(LAYERS["levels"](), masks=(mask,))
     recipe = Recipe(layers=(NOISE, EROSION, above))
     share = layer_weight(recipe, 2, recipe.grid(65)).mean()
     assert 0.001 < share < 0.3
     held = dataclasses.replace(recipe, layers=(NOISE, EROSION, *grouped([above])))
     plain, grid = evaluate(recipe, recipe.grid(33)), recipe.grid(33)
     np.testing.assert_array_equal(evaluate(held, grid).height, plain.height)
+    assert plain.fields["river"].max() > 0.5
 
 
 def test_masks_follow_climate_sea_and_snow_through_a_cache():
     snow = Palette(regions=(Region(color="#101010"), Region(name="Snow", start=0.7)))
     cache, grid = Cache(), HILLS.grid(17)
-    asked = masked("temperature", 5.0, 99.0)
+    asked = masked("temperature", 8.0, 99.0)
     warm = Climate(temperature=20.0)
     found = [
         evaluate(recipe, grid, cache=cache).height
@@ -149,7 +154,10 @@ def test_terrain_without_a_habitat_mask_ignores_the_climate():
     warm = dataclasses.replace(HILLS, climate=Climate(temperature=30.0))
     assert warm.read_by_layers == HILLS.read_by_layers
     asked = masked("sun", 1.0, 9.0)
-    assert dataclasses.replace(asked, climate=warm.climate).read_by_layers != asked.read_by_layers
+    other = dataclasses.replace(asked, climate=warm.climate)
+    assert other.read_by_layers != asked.read_by_layers
+    keys = [below_key(one, 2) for one in (with_top(asked), with_top(other))]
+    assert keys[0] != keys[1] and below_key(asked, 1) == below_key(other, 1)
 
 
 def test_a_climate_is_part_of_json_only_where_there_is_one():
