@@ -21,6 +21,7 @@ from typing import Any
 
 from . import analysis, elevation, erosion, formats, hydrology, noise, real_terrain, shapes
 from .analysis import realism
+from .analysis.habitat import Climate
 from .evaluation.cache import Cache
 from .evaluation.heightfield import Heightfield
 from .evaluation.solution import Solution
@@ -34,7 +35,6 @@ from .numerics.progress import Cancelled
 from .output import checks
 from .output.images.baking import Image, bake
 from .output.images.settings import Bake
-from .analysis.habitat import Climate
 from .recipe import presets
 from .recipe.imagery import Imagery
 from .recipe.palette import Palette, Region

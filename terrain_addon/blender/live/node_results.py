@@ -18,6 +18,7 @@ from typing import Any, cast
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.analysis import HABITAT
 from ...core.evaluation import below_key, terrain_below
 from ...core.layers import LAYERS, MASKS, FromNodes, packed, unpacked
 from ...core.numerics import user_message
@@ -133,13 +134,15 @@ def _evaluate(
         settings = kind(**read_settings(group, kind))
         tree = node_values.group_named(settings.nodes)
         recipe = with_known_results(read(terrain))
-        facts = json.dumps([settings.resolution, fingerprint(tree)])
+        fields = node_values.fields_read(tree)
+        around = () if {*HABITAT}.isdisjoint(fields) else recipe.surroundings.inputs
+        facts = json.dumps([settings.resolution, fingerprint(tree), *around])
         digest = hashlib.blake2b(facts.encode(), digest_size=16).hexdigest()
         key = below_key(recipe, place, (digest,))
         known = settings.stored and unpacked(settings.stored).made_from == key
         if (known or _state.faults.get(at, ("", ""))[1] == key) and not again:
             return False
-        grid, fields = recipe.grid(settings.resolution), node_values.fields_read(tree)
+        grid = recipe.grid(settings.resolution)
         below = terrain_below(recipe, place, grid, cache=CACHE, fields=fields)
         text = packed(node_values.values(tree, below), key)
     except (ValueError, MemoryError) as error:

@@ -289,7 +289,7 @@ def derived() -> list[str]:
 def derive(
     name: str, height: Floats, grid: Grid, radius: float, cancelled: Cancel | None = None
 ) -> Floats:
-    """Return a field derived from the heights; KeyError if it is a habitat, or only layers leave it.
+    """Return a field derived from the heights; KeyError for habitats, and if only layers leave it.
 
     ``whole`` fields depend on the heights given, not on terrain beyond them.
     """

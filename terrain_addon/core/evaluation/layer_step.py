@@ -110,7 +110,8 @@ class LayerStep:
     """Layer ``n`` of a stack above the terrain of those below it.
 
     ``heights_below`` evaluates that terrain on any other grid, ``heights_without_rivers`` without
-    the layers that draw rivers. ``terrain_below`` has fields too. ``step_of`` makes the step of another stack.
+    the layers that draw rivers, and ``terrain_below`` with its fields. ``step_of`` makes the step
+    of another stack.
     """
 
     run: Run

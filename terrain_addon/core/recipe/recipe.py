@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.fields import AREAS, FIELDS, HABITAT, derived, radius_of
+from ..analysis.fields import AREAS, FIELDS, derived, radius_of
 from ..analysis.habitat import Climate, Surroundings
 from ..layers import GENERATE, LAYERS, LayerKind
 from ..layers.blend import BLENDS

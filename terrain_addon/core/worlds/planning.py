@@ -14,8 +14,8 @@ from typing import Any
 from ..elevation import Georeference
 from ..elevation.systems import wkt
 from ..evaluation.solution import Solution, made_by
-from ..evaluation.solving_fields import solve_fields
 from ..evaluation.solving import remove_checkpoint, solve
+from ..evaluation.solving_fields import solve_fields
 from ..evaluation.stack import DEFAULT_RESOLUTION, evaluate
 from ..numerics.progress import Cancel, LayerProgress
 from ..output.engines import Extent, named

@@ -2,6 +2,7 @@
 """Fields that plants depend on, as fields of any terrain."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -79,9 +80,8 @@ def test_windows_and_resolutions_show_the_same_habitat(hills):
 def test_a_solution_has_habitats_that_it_was_solved_for(monkeypatch):
     known = solve_fields(HILLS, GRID, ["sun"], solve(HILLS))
     window = evaluate(HILLS, WINDOW, solution=known)
-    monkeypatch.setattr(
-        "terrain_addon.core.evaluation.habitats.Habitats.ground", property(lambda _: pytest.fail())
-    )
+    evaluated = property(lambda _: pytest.fail("the terrain was evaluated"))
+    monkeypatch.setattr("terrain_addon.core.evaluation.habitats.Habitats.ground", evaluated)
     assert window.fields["sun"].shape == WINDOW.shape
 
 
@@ -141,7 +141,7 @@ def test_masks_follow_climate_sea_and_snow_through_a_cache():
             dataclasses.replace(asked, palette=snow),
         )
     ]
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in itertools.pairwise(found):
         assert np.abs(one - other).max() > 50
     north, south = (
         evaluate(masked("sun", 1.0, 9.0, climate=Climate(latitude=at)), grid, cache=cache).height
