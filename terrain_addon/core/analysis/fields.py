@@ -205,8 +205,6 @@ FIELDS: dict[str, Field] = {
     "temperature": Field(
         "Temperature",
         "Mean of a year in degrees C, colder with height, warmer on sunny slopes",
-        -10,
-        30,
         unit="deg C",
         color="#9C8F70",
         habitat=habitat.temperature,
