@@ -24,9 +24,11 @@ COMPETITION_REACH = (4 * ROUNDS + 2) * OVERLAP + OWN_REACH
 neighbors twice."""
 DENSITY = 1.35
 """Optical thickness of the middle of a crown, for the light that comes through."""
-CELLS = 1 << 14
-"""Cells that are compared at a time: nine arrays of them stay in the processor's cache."""
+PLANTS = 1 << 14
+"""Plants that are compared with their neighbors at a time: the arrays stay in the processor's
+cache."""
 UNDECIDED, ALIVE, DEAD = 0, 1, 2
+"""States of a plant; those of two are 0 together if both are undecided."""
 
 
 def living(spots: Spots, height: Floats, crown: Floats) -> Bools:
@@ -43,29 +45,29 @@ def living(spots: Spots, height: Floats, crown: Floats) -> Bools:
 def _overlapping(
     lattice: Lattice, reach: float, height: Floats, crown: Floats
 ) -> tuple[Indices, Indices]:
-    """Return the cells of plants whose crowns overlap: of the lower ones, and of the taller.
-
-    Every cell is compared with the one a step away, whatever stands there: with many plants that
-    is faster than to follow their numbers.
-    """
-    x, y, tall = map(lattice.spread, (lattice.x, lattice.y, height))
-    radius = lattice.spread(crown * np.float32(OVERLAP / lattice.spots.cell))
+    """Return the cells of plants whose crowns overlap: of the lower ones, and of the taller."""
+    x, y, tall = lattice.x, lattice.y, lattice.spread(height)
+    radius = crown * np.float32(OVERLAP / lattice.spots.cell)
+    all_x, all_y, all_radius = map(lattice.spread, (x, y, radius))
     steps = [step for step in lattice.steps(reach) if step > 0]
     losers, winners = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
-    for part in parts(lattice.count - max(steps, default=0), CELLS):
+    for part in parts(len(x), PLANTS):
+        here = lattice.places[part]
         for step in steps:
-            other = slice(part.start + step, part.stop + step)
-            square, dy, limit = x[other] - x[part], y[other] - y[part], radius[other] + radius[part]
+            square, dy, limit = (every[step:].take(here) for every in (all_x, all_y, all_radius))
+            square -= x[part]
             square *= square
+            dy -= y[part]
             dy *= dy
             square += dy
+            limit += radius[part]
             limit *= limit
-            here = np.flatnonzero(square < limit)
-            here += part.start
-            there = here + step
-            taller = tall[here] >= tall[there]
-            losers.append(np.where(taller, there, here))
-            winners.append(np.where(taller, here, there))
+            near = np.flatnonzero(square < limit)
+            one = here.take(near)
+            two = one + step
+            taller = tall.take(one) >= tall.take(two)
+            losers.append(np.where(taller, two, one))
+            winners.append(np.where(taller, one, two))
     return np.concatenate(losers), np.concatenate(winners)
 
 
@@ -75,9 +77,9 @@ def _survivors(count: int, loser: Indices, winner: Indices) -> Bools:
     state = np.zeros(count, np.uint8)
     for _ in range(ROUNDS):
         state[(state == UNDECIDED) & ~_named(count, loser)] = ALIVE
-        state[loser[state[winner] == ALIVE]] = DEAD
-        open_ = np.flatnonzero((state[loser] == UNDECIDED) & (state[winner] == UNDECIDED))
-        loser, winner = loser[open_], winner[open_]
+        state[loser.take(np.flatnonzero(state.take(winner) == ALIVE))] = DEAD
+        open_ = np.flatnonzero((state.take(loser) | state.take(winner)) == UNDECIDED)
+        loser, winner = loser.take(open_), winner.take(open_)
     return (state == ALIVE) | ((state == UNDECIDED) & ~_named(count, loser))
 
 
@@ -91,22 +93,19 @@ def shade_of_neighbors(spots: Spots, height: Floats, crown: Floats) -> Floats:
     """Return the shade at plants by taller ones of their stratum: 0 none, about 1 below a crown."""
     reach = OWN_REACH * float(crown.max(initial=0.0))
     lattice = Lattice.of(spots, reach)
-    x, y, far = lattice.x, lattice.y, crown * np.float32(OWN_REACH / spots.cell)
-    number = np.full(lattice.count, -1, np.int32)
-    number[lattice.places] = np.arange(len(spots), dtype=np.int32)
-    steps, shade = lattice.steps(reach), np.zeros(len(spots), np.float32)
-    for part in parts(len(spots), CELLS):
-        places, own = lattice.places[part], np.arange(part.start, part.stop)
+    x, y, far = map(lattice.spread, (lattice.x, lattice.y, crown * np.float32(OWN_REACH / spots.cell)))
+    tall, steps = lattice.spread(height), lattice.steps(reach)
+    shade = np.zeros(len(spots), np.float32)
+    for part in parts(len(spots), PLANTS):
+        places, own, own_height = lattice.places[part], shade[part], height[part]
         for step in steps:
-            there = number.take(places + step)
-            some = np.flatnonzero(there >= 0)
-            here, there = own[some], there[some]
-            some = np.flatnonzero(height[there] > height[here])
-            here, there = here[some], there[some]
+            taller = np.flatnonzero(tall.take(places + step) > own_height)
+            here = places.take(taller)
+            there = here + step
             dx, dy = x[there] - x[here], y[there] - y[here]
             away = np.sqrt(dx * dx + dy * dy) / far[there]
-            taller = np.float32(2) - np.float32(2) * height[here] / height[there]
-            shade[here] += thickness(away) * np.minimum(taller, np.float32(1))
+            share = np.float32(2) - np.float32(2) * tall[here] / tall[there]
+            own[taller] += thickness(away) * np.minimum(share, np.float32(1))
     return shade
 
 

@@ -32,7 +32,7 @@ from .plants import Plants
 from .shade import REACH, SEED_REACH, Cover
 from .species import PlantSet, Species
 
-TILE = 2100
+TILE = 2500
 """Smallest cells along a side of the windows that plants are grown in, which bounds the memory."""
 MOST_SEEDS = 3.5
 """Limit of the factor by which seeds raise the weight of a species."""
@@ -49,7 +49,7 @@ SHORE = -0.5
 _PLACE, _OWN_AGE, _VIGOR, _CROWN, _TURN, _RANK = 100, 3, 4, 5, 6, 7
 """Streams of random numbers."""
 
-Numbers = NDArray[np.int32]
+Numbers = NDArray[np.int8]
 Avoid = Callable[[Doubles, Doubles], Bools]
 """Which points are kept clear, such as those on roads."""
 
@@ -242,7 +242,7 @@ class _Tried:
     ----------
     spots : Spots
         One for each cell that has been reached.
-    first, first_in_water : ndarray of int32
+    first, first_in_water : ndarray of int8
         Number in the stratum of the species that was first, and of the first one that stands in
         water; -1 for none.
     light : ndarray of float32
@@ -323,7 +323,7 @@ class _First:
     """Which species is the first in each cell, and when it arrives."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self.when, self.which = np.ones(shape, np.float32), np.full(shape, -1, np.int32)
+        self.when, self.which = np.ones(shape, np.float32), np.full(shape, -1, np.int8)
 
     def enter(self, arrival: Floats, number: int) -> None:
         """Let a species arrive."""

@@ -70,8 +70,9 @@ class Cover:
             shade += spread_out(_added(lattice, area), reach / spots.cell)
         seeds: dict[int, Floats] = {}
         for parent in parents:
-            rain = (species == parent) * np.float32(SEED_RAIN / spots.cell**2)
-            seeds[parent] = spread_out(_added(lattice, rain), SEED_REACH / spots.cell)
+            rain = np.zeros(lattice.count, np.float32)
+            rain[lattice.places[species == parent]] = SEED_RAIN / spots.cell**2
+            seeds[parent] = spread_out(rain.reshape(shade.shape), SEED_REACH / spots.cell)
         return cls(lattice.grid, shade, seeds)
 
     def shade_on(self, band: CellBand) -> Floats:
@@ -133,7 +134,7 @@ def spread_out(values: Floats, reach: float) -> Floats:
     many cells at the border, and there the result is 0 too.
     """
     # As wide as a crown's hill, less what splines before and interpolation after it spread.
-    square = 1.07 * reach * reach - 3.75
+    square = 1.07 * reach * reach - 3.0
     steps = math.ceil(math.sqrt(max(square, 1))) - 1
     taps = [(1 - n * n / square) ** 3 for n in range(steps + 1)]
     total = 2 * sum(taps) - taps[0]
