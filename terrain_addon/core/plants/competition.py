@@ -19,16 +19,17 @@ OVERLAP = 0.7
 """Distance of two stems that compete, as a share of the sum of the radii of their crowns."""
 OWN_REACH = 1.5
 """How far a plant suppresses smaller ones of its stratum, in radii of its crown."""
+SUPPRESSED = 0.8
+"""Share of the height of a plant below which others of its stratum are suppressed by it."""
 COMPETITION_REACH = (4 * ROUNDS + 2) * OVERLAP + OWN_REACH
 """How far away others may matter for a plant, in radii of the widest crown: each round looks at
 neighbors twice."""
 DENSITY = 1.35
 """Optical thickness of the middle of a crown, for the light that comes through."""
-PLANTS = 1 << 14
+PLANTS = 1 << 15
 """Plants that are compared with their neighbors at a time: the arrays stay in the processor's
 cache."""
 UNDECIDED, ALIVE, DEAD = 0, 1, 2
-"""States of a plant; those of two are 0 together if both are undecided."""
 
 
 def living(spots: Spots, height: Floats, crown: Floats) -> Bools:
@@ -65,9 +66,9 @@ def _overlapping(
             near = np.flatnonzero(square < limit)
             one = here.take(near)
             two = one + step
-            taller = tall.take(one) >= tall.take(two)
-            losers.append(np.where(taller, two, one))
-            winners.append(np.where(taller, one, two))
+            taller = one + step * (tall.take(one) < tall.take(two))
+            winners.append(taller)
+            losers.append(one + two - taller)
     return np.concatenate(losers), np.concatenate(winners)
 
 
@@ -76,7 +77,7 @@ def _survivors(count: int, loser: Indices, winner: Indices) -> Bools:
     others."""
     state = np.zeros(count, np.uint8)
     for _ in range(ROUNDS):
-        state[(state == UNDECIDED) & ~_named(count, loser)] = ALIVE
+        state += (state == UNDECIDED) & ~_named(count, loser)
         state[loser.take(np.flatnonzero(state.take(winner) == ALIVE))] = DEAD
         open_ = np.flatnonzero((state.take(loser) | state.take(winner)) == UNDECIDED)
         loser, winner = loser.take(open_), winner.take(open_)
@@ -93,19 +94,20 @@ def shade_of_neighbors(spots: Spots, height: Floats, crown: Floats) -> Floats:
     """Return the shade at plants by taller ones of their stratum: 0 none, about 1 below a crown."""
     reach = OWN_REACH * float(crown.max(initial=0.0))
     lattice = Lattice.of(spots, reach)
-    x, y, far = map(lattice.spread, (lattice.x, lattice.y, crown * np.float32(OWN_REACH / spots.cell)))
-    tall, steps = lattice.spread(height), lattice.steps(reach)
+    steps, limit = lattice.steps(reach), lattice.spread(height * np.float32(SUPPRESSED))
+    far = lattice.spread(crown * np.float32(OWN_REACH / spots.cell))
+    x, y = map(lattice.spread, (lattice.x, lattice.y))
     shade = np.zeros(len(spots), np.float32)
     for part in parts(len(spots), PLANTS):
-        places, own, own_height = lattice.places[part], shade[part], height[part]
+        places, own, tall = lattice.places[part], shade[part], height[part]
         for step in steps:
-            taller = np.flatnonzero(tall.take(places + step) > own_height)
-            here = places.take(taller)
+            small = np.flatnonzero(limit.take(places + step) > tall)
+            here = places.take(small)
             there = here + step
-            dx, dy = x[there] - x[here], y[there] - y[here]
-            away = np.sqrt(dx * dx + dy * dy) / far[there]
-            share = np.float32(2) - np.float32(2) * tall[here] / tall[there]
-            own[taller] += thickness(away) * np.minimum(share, np.float32(1))
+            dx, dy = x.take(there) - x.take(here), y.take(there) - y.take(here)
+            away = np.sqrt(dx * dx + dy * dy) / far.take(there)
+            smaller = np.float32(2.5) - np.float32(2.5) * tall.take(small) / limit.take(there)
+            own[small] += thickness(away) * np.minimum(smaller, np.float32(1))
     return shade
 
 

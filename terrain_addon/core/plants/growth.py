@@ -314,22 +314,29 @@ def _race(
         every.enter(arrival, number)
         if one.in_water:
             wet.enter(arrival, number)
-    here = np.flatnonzero(every.which >= 0)
-    which = (one.which.reshape(-1)[here] for one in (every, wet))
+    here = np.flatnonzero(every.which)
+    which = (one.which.reshape(-1)[here] - np.int8(1) for one in (every, wet))
     return _Tried(band.spots(here), *which, light.reshape(-1)[here])
 
 
 class _First:
-    """Which species is the first in each cell, and when it arrives."""
+    """Which species is the first in each cell, and when it arrives.
+
+    Attributes
+    ----------
+    which : ndarray of int8
+        One more than the number of the species, 0 for none.
+    """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self.when, self.which = np.ones(shape, np.float32), np.full(shape, -1, np.int8)
+        self.when, self.which = np.ones(shape, np.float32), np.zeros(shape, np.int8)
 
     def enter(self, arrival: Floats, number: int) -> None:
-        """Let a species arrive."""
+        """Let a species arrive; those of lower numbers have arrived."""
         sooner = arrival < self.when
-        np.copyto(self.when, arrival, where=sooner)
-        np.copyto(self.which, number, where=sooner)
+        np.minimum(self.when, arrival, out=self.when)
+        # Much faster than where: the choice is as good as random.
+        np.maximum(self.which, sooner * np.int8(number + 1), out=self.which)
 
 
 def _arrival(band: CellBand, one: Species, weight: Floats) -> Floats:

@@ -216,7 +216,7 @@ class CellBand:
         (j, v), (i, u) = self.block.on(grid)
         j, v = j[self.part], v[self.part, None]
         lines = values[j[0] : j[-1] + 2]
-        left, right = lines.take(i, axis=1), lines[:, 1:].take(i, axis=1)
+        left, right = (one.take(i, axis=1, mode="clip") for one in (lines, lines[:, 1:]))
         right -= left
         right *= u
         left += right
