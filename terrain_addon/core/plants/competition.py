@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Competition of plants: whose crowns overlap, and what shades what.
+"""Competition of plants: whose crowns overlap, and which shade smaller ones.
 
 Of two plants whose crowns overlap, the taller one lives. Who lives is found in a fixed number of
 rounds, so that the result at a place depends on no more than a distance around it.
@@ -7,28 +7,28 @@ rounds, so that the result at a place depends on no more than a distance around 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from ..numerics.arrays import Bools, Doubles, Floats, Indices
-from .lattice import Lattice, Spots, cells_around
+from ..numerics.arrays import Bools, Floats, Indices
+from ..numerics.blocks import parts
+from .lattice import Lattice, Spots
 
-ROUNDS = 5
+ROUNDS = 3
 """Rounds of competition; the few that are undecided after them do not live."""
 OVERLAP = 0.7
 """Distance of two stems that compete, as a share of the sum of the radii of their crowns."""
 OWN_REACH = 1.5
 """How far a plant suppresses smaller ones of its stratum, in radii of its crown."""
-REACH = 2.2
-"""How far a crown shades lower strata, in radii."""
-SEED_REACH = 10.0
-"""Meters that seeds fall from a plant."""
+SUPPRESSED = 0.8
+"""Share of the height of a plant below which others of its stratum are suppressed by it."""
+COMPETITION_REACH = (4 * ROUNDS + 2) * OVERLAP + OWN_REACH
+"""How far away others may matter for a plant, in radii of the widest crown: each round looks at
+neighbors twice."""
 DENSITY = 1.35
 """Optical thickness of the middle of a crown, for the light that comes through."""
+PLANTS = 1 << 15
+"""Plants that are compared with their neighbors at a time: the arrays stay in the processor's
+cache."""
 UNDECIDED, ALIVE, DEAD = 0, 1, 2
 
 
@@ -38,15 +38,38 @@ def living(spots: Spots, height: Floats, crown: Floats) -> Bools:
     ``height`` and ``crown`` are meters, (n,).
     """
     reach = 2 * OVERLAP * float(crown.max(initial=0.0))
+    lattice = Lattice.of(spots, reach)
+    losers, winners = _overlapping(lattice, reach, height, crown)
+    return _survivors(lattice.count, losers, winners)[lattice.places]
+
+
+def _overlapping(
+    lattice: Lattice, reach: float, height: Floats, crown: Floats
+) -> tuple[Indices, Indices]:
+    """Return the cells of plants whose crowns overlap: of the lower ones, and of the taller."""
+    x, y, tall = lattice.x, lattice.y, lattice.spread(height)
+    radius = crown * np.float32(OVERLAP / lattice.spots.cell)
+    all_x, all_y, all_radius = map(lattice.spread, (x, y, radius))
+    steps = [step for step in lattice.steps(reach) if step > 0]
     losers, winners = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
-    for here, there, square in Lattice.of(spots, reach).pairs(reach, once=True):
-        limit = (crown[here] + crown[there]) * np.float32(OVERLAP)
-        near = square < limit * limit
-        here, there = here[near], there[near]
-        taller = height[here] >= height[there]
-        losers.append(np.where(taller, there, here))
-        winners.append(np.where(taller, here, there))
-    return _survivors(len(spots), np.concatenate(losers), np.concatenate(winners))
+    for part in parts(len(x), PLANTS):
+        here = lattice.places[part]
+        for step in steps:
+            square, dy, limit = (every[step:].take(here) for every in (all_x, all_y, all_radius))
+            square -= x[part]
+            square *= square
+            dy -= y[part]
+            dy *= dy
+            square += dy
+            limit += radius[part]
+            limit *= limit
+            near = np.flatnonzero(square < limit)
+            one = here.take(near)
+            two = one + step
+            taller = one + step * (tall.take(one) < tall.take(two))
+            winners.append(taller)
+            losers.append(one + two - taller)
+    return np.concatenate(losers), np.concatenate(winners)
 
 
 def _survivors(count: int, loser: Indices, winner: Indices) -> Bools:
@@ -54,10 +77,10 @@ def _survivors(count: int, loser: Indices, winner: Indices) -> Bools:
     others."""
     state = np.zeros(count, np.uint8)
     for _ in range(ROUNDS):
-        state[(state == UNDECIDED) & ~_named(count, loser)] = ALIVE
-        state[loser[state[winner] == ALIVE]] = DEAD
-        open_ = (state[loser] == UNDECIDED) & (state[winner] == UNDECIDED)
-        loser, winner = loser[open_], winner[open_]
+        state += (state == UNDECIDED) & ~_named(count, loser)
+        state[loser.take(np.flatnonzero(state.take(winner) == ALIVE))] = DEAD
+        open_ = np.flatnonzero((state.take(loser) | state.take(winner)) == UNDECIDED)
+        loser, winner = loser.take(open_), winner.take(open_)
     return (state == ALIVE) | ((state == UNDECIDED) & ~_named(count, loser))
 
 
@@ -70,132 +93,26 @@ def _named(count: int, which: Indices) -> Bools:
 def shade_of_neighbors(spots: Spots, height: Floats, crown: Floats) -> Floats:
     """Return the shade at plants by taller ones of their stratum: 0 none, about 1 below a crown."""
     reach = OWN_REACH * float(crown.max(initial=0.0))
+    lattice = Lattice.of(spots, reach)
+    steps, limit = lattice.steps(reach), lattice.spread(height * np.float32(SUPPRESSED))
+    far = lattice.spread(crown * np.float32(OWN_REACH / spots.cell))
+    x, y = map(lattice.spread, (lattice.x, lattice.y))
     shade = np.zeros(len(spots), np.float32)
-    inverse = np.float32(1) / (np.float32(OWN_REACH) * crown)
-    for here, there, square in Lattice.of(spots, reach).pairs(reach, once=False):
-        near = np.sqrt(square) * inverse[there]
-        part = _falling(np.subtract(np.float32(1), near, out=near))
-        taller = (height[there] - height[here]) / height[there]
-        shade[here] += part * np.clip(taller * np.float32(2), 0, 1)
+    for part in parts(len(spots), PLANTS):
+        places, own, tall = lattice.places[part], shade[part], height[part]
+        for step in steps:
+            small = np.flatnonzero(limit.take(places + step) > tall)
+            here = places.take(small)
+            there = here + step
+            dx, dy = x.take(there) - x.take(here), y.take(there) - y.take(here)
+            away = np.sqrt(dx * dx + dy * dy) / far.take(there)
+            smaller = np.float32(2.5) - np.float32(2.5) * tall.take(small) / limit.take(there)
+            own[small] += thickness(away) * np.minimum(smaller, np.float32(1))
     return shade
 
 
-def _falling(share: Floats) -> Floats:
-    """Return the thickness of a crown by a share that falls from 1 at the stem to 0."""
-    share = np.maximum(share, np.float32(0))
-    found = share * share
-    found *= np.float32(3) - np.float32(2) * share
-    found *= np.float32(DENSITY)
-    return found
-
-
-@dataclass(frozen=True)
-class Cover:
-    """What a stratum casts on the ground, at the centers of its cells.
-
-    Each plant has a cell of its own, so each step adds to every cell once at most: sums have one
-    order in any window.
-
-    Attributes
-    ----------
-    cell : float
-        Side of the cells in meters.
-    i0, j0 : int
-        Numbers of the first cell, from the middle of the terrain.
-    shade : ndarray of float32, shape (rows, columns)
-        Optical thickness of crowns.
-    seeds : mapping of ndarray of float32, shape (rows, columns)
-        Seeds by the number of the species.
-    """
-
-    cell: float
-    i0: int
-    j0: int
-    shade: Floats
-    seeds: Mapping[int, Floats]
-
-    @classmethod
-    def of(
-        cls, spots: Spots, crown: Floats, species: NDArray[np.int32], parents: list[int]
-    ) -> Cover:
-        """Return the shade of plants, and the seeds of the species that are ``parents``."""
-        wide = np.float32(REACH) * crown
-        far = max(float(wide.max(initial=0.0)), SEED_REACH)
-        lattice = Lattice.of(spots, far)
-        cell, width = spots.cell, lattice.where.shape[1]
-        shade = np.zeros(lattice.where.size, np.float32)
-        seeds = {parent: np.zeros_like(shade) for parent in parents}
-        x, y = ((one - np.float32(0.5)) * np.float32(cell) for one in (spots.u, spots.v))
-        order = np.argsort(-wide, kind="stable")
-        most = -wide[order]
-        casts = _Casts(x[order], y[order], lattice.places[order])
-        inverse = 1 / wide[order]
-        own = {parent: np.flatnonzero(species == parent) for parent in parents}
-        sown = {parent: _Casts(x[n], y[n], lattice.places[n]) for parent, n in own.items()}
-        for di, dj in cells_around(far, cell):
-            step, away = dj * width + di, (np.float32(di * cell), np.float32(dj * cell))
-            # From a plant at the border of its cell to the center of the other. Wide crowns are
-            # first; those after them do not reach it.
-            least = math.hypot(max(abs(di) - 0.5, 0), max(abs(dj) - 0.5, 0)) * cell
-            count = int(np.searchsorted(most, -np.float32(least * 0.9999)))
-            if count:
-                near = casts.distances(away, count)
-                near *= inverse[:count]
-                shade[casts.places[:count] + step] += _falling(
-                    np.subtract(np.float32(1), near, out=near)
-                )
-            if least < SEED_REACH:
-                for parent, one in sown.items():
-                    rain = _seed_rain(one.distances(away, len(one.x)))
-                    seeds[parent][one.places + step] += rain
-        shape = lattice.where.shape
-        rain = {parent: one.reshape(shape) for parent, one in seeds.items()}
-        return cls(cell, lattice.i0, lattice.j0, shade.reshape(shape), rain)
-
-    def at(self, values: Floats, x: Doubles, y: Doubles) -> Floats:
-        """Return shade or seeds at points (n,) in meters, interpolated."""
-        i, u = self._place(x, self.i0, values.shape[1])
-        j, v = self._place(y, self.j0, values.shape[0])
-        flat, width = values.ravel(), values.shape[1]
-        corner = j * width + i
-        low: Floats = flat[corner]
-        high: Floats = flat[corner + width]
-        low += u * (flat[corner + 1] - low)
-        high += u * (flat[corner + width + 1] - high)
-        low += v * (high - low)
-        return low
-
-    def _place(self, x: Doubles, first: int, count: int) -> tuple[Indices, Floats]:
-        """Return the last center before each coordinate, and the share of the way to the next.
-
-        The share follows from the coordinate alone: it is the same in any window.
-        """
-        place = x / self.cell - 0.5
-        whole = np.floor(place)
-        share = (place - whole).astype(np.float32)
-        return np.clip(whole.astype(np.intp) - first, 0, count - 2), share
-
-
-@dataclass(frozen=True)
-class _Casts:
-    """Plants that cast shade or seeds: places from the centers of their cells in meters, and the
-    indices of their cells."""
-
-    x: Floats
-    y: Floats
-    places: Indices
-
-    def distances(self, away: tuple[np.float32, np.float32], count: int) -> Floats:
-        """Return meters from the first plants to the centers of cells that lie so far away."""
-        dx, dy = self.x[:count] - away[0], self.y[:count] - away[1]
-        dx *= dx
-        dy *= dy
-        dx += dy
-        return np.sqrt(dx, out=dx)
-
-
-def _seed_rain(away: Floats) -> Floats:
-    """Return seeds by the distance from a plant: none below it, and fewer far away."""
-    found = np.clip(away * np.float32(0.5) - np.float32(1), 0, 1)
-    found *= np.clip(np.float32(1) - away * np.float32(1 / SEED_REACH), 0, 1)
-    return found
+def thickness(away: Floats) -> Floats:
+    """Return the optical thickness of a crown at a share of the way from the stem, 0 to 1, to
+    where its shade ends."""
+    share = np.maximum(np.float32(1) - away, np.float32(0))
+    return share * share * (np.float32(3) - np.float32(2) * share) * np.float32(DENSITY)

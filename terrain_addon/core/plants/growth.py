@@ -9,9 +9,11 @@ whose crowns overlap compete, and what stands shades the strata below.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,25 +22,18 @@ from .. import noise
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, no_progress, poll
+from ..numerics.blocks import parts
 from ..numerics.resample import bilinear
 from .clearings import Clearings
-from .competition import (
-    OVERLAP,
-    OWN_REACH,
-    REACH,
-    ROUNDS,
-    SEED_REACH,
-    Cover,
-    living,
-    shade_of_neighbors,
-)
+from .competition import COMPETITION_REACH, living, shade_of_neighbors
 from .habitat import Habitat
-from .lattice import Box, Spots, cell_bands, name_stream, unit
+from .lattice import BLOCK, Box, CellBand, CellBlock, Spots, name_stream, unit
 from .plants import Plants
+from .shade import REACH, SEED_REACH, Cover
 from .species import PlantSet, Species
 
-TILE = 2000.0
-"""Side in meters of the windows that plants are grown in, which bounds the memory."""
+TILE = 2500
+"""Smallest cells along a side of the windows that plants are grown in, which bounds the memory."""
 MOST_SEEDS = 3.5
 """Limit of the factor by which seeds raise the weight of a species."""
 LARGEST = 1.15
@@ -54,6 +49,7 @@ SHORE = -0.5
 _PLACE, _OWN_AGE, _VIGOR, _CROWN, _TURN, _RANK = 100, 3, 4, 5, 6, 7
 """Streams of random numbers."""
 
+Numbers = NDArray[np.int8]
 Avoid = Callable[[Doubles, Doubles], Bools]
 """Which points are kept clear, such as those on roads."""
 
@@ -97,12 +93,12 @@ def grow(
     wanted = habitat.box if box is None else box.within(habitat.box)
     strata = [_Stratum.of(number, plants, habitat, seed) for number in range(len(plants.strata))]
     report = progress or no_progress
-    tiles = list(_tiles(wanted))
+    tiles = list(_tiles(wanted, plants))
     grown: list[list[Plants]] = [[] for _ in strata]
     for number, tile in enumerate(tiles):
         report(number / len(tiles))
         for stratum, made in enumerate(_grown(strata, plants, habitat, tile, avoid, cancelled)):
-            grown[stratum].append(made.take(tile.holds(made.x, made.y)))
+            grown[stratum].append(made.take(np.flatnonzero(tile.holds(made.x, made.y))))
     report(1.0)
     return Plants.joined([part for parts in grown for part in parts])
 
@@ -118,21 +114,28 @@ def _margins(plants: PlantSet) -> list[float]:
     found: list[float] = []
     far = 0.0
     for number in reversed(range(len(plants.strata))):
-        own = (one.crown for one in plants.of_stratum(number))
-        crown = LARGEST * max(own, default=0.0)
-        reach = (4 * ROUNDS * OVERLAP + OWN_REACH + REACH) * crown
-        far += reach + SEED_REACH + 2 * plants.strata[number].cell
+        reach = COMPETITION_REACH * _widest(plants.of_stratum(number))
+        shade = max(REACH * _widest(plants.of_stratum(number)), SEED_REACH)
+        far += reach + shade + 3 * plants.strata[number].cell
         found.append(far)
     return found[::-1]
 
 
-def _tiles(box: Box) -> Iterator[Box]:
-    """Yield rectangles that fill a box, at multiples of the side of a tile."""
-    for low in np.arange(np.floor(box.low / TILE) * TILE, box.high, TILE).tolist():
-        for left in np.arange(np.floor(box.left / TILE) * TILE, box.right, TILE).tolist():
-            tile = Box(left, left + TILE, low, low + TILE).within(box)
-            if tile.left < tile.right and tile.low < tile.high:
-                yield tile
+def _widest(species: Sequence[Species]) -> float:
+    """Return the radius in meters that no crown of some species exceeds."""
+    return LARGEST * max((one.crown for one in species), default=0.0)
+
+
+def _tiles(box: Box, plants: PlantSet) -> Iterator[Box]:
+    """Yield rectangles of about equal size that fill a box."""
+    most = TILE * min(one.cell for one in plants.strata)
+    rows, columns = (
+        np.linspace(low, high, math.ceil((high - low) / most) + 1).tolist()
+        for low, high in ((box.low, box.high), (box.left, box.right))
+    )
+    for low, high in pairwise(rows):
+        for left, right in pairwise(columns):
+            yield Box(left, right, low, high)
 
 
 @dataclass(frozen=True)
@@ -172,14 +175,6 @@ class _Stratum:
             number, stratum.cell, stratum.shading, own, numbers, fits, weights,
             stands.astype(np.float32), seed,
         )  # fmt: skip
-
-    def most(self, habitat: Habitat, box: Box) -> list[float]:
-        """Return the largest rate of each species in a rectangle, with seeds."""
-        rows, columns = habitat.window(box)
-        return [
-            float(weight[rows, columns].max(initial=0.0)) * _seed_limit(one)
-            for one, weight in zip(self.species, self.weights, strict=True)
-        ]
 
     @property
     def canopy(self) -> bool:
@@ -225,156 +220,179 @@ def _grown(
     above: list[Cover] = []
     whole = habitat.box
     for stratum, margin in zip(strata, _margins(plants), strict=True):
-        poll(cancelled)
-        bids = _candidates(stratum, habitat, tile.wider(margin).within(whole), avoid)
-        spots, which, light = _race(stratum, plants, bids, above)
-        made = _lived(stratum, habitat, spots, which, light, cancelled)
+        tried = _tried(stratum, plants, habitat, tile.wider(margin).within(whole), above, cancelled)
+        tried = _cleared(tried, habitat, avoid)
+        made = _lived(stratum, habitat, tried, cancelled)
         yield made.plants
         if stratum.number == len(strata) - 1:
             return
         parents = {one.parent for one in plants.species}
-        numbers = [n for n, one in enumerate(plants.species) if one.name in parents]
-        own = sorted(set(numbers) & set(made.plants.species.tolist()))
-        above.append(Cover.of(made.spots, made.plants.crown, made.plants.species, own))
+        numbers = [n for n in stratum.numbers if plants.species[n].name in parents]
+        widest = _widest(stratum.species)
+        above.append(
+            Cover.of(made.spots, made.plants.crown, made.plants.species, widest, numbers)
+        )
 
 
 @dataclass(frozen=True)
-class _Bids:
-    """Spots where a species could stand, and those of each species.
+class _Tried:
+    """Spots where a species has arrived.
 
     Attributes
     ----------
     spots : Spots
-        Candidates of all species.
-    bed : ndarray of bool
-        Which of them lie in water.
-    which : list of ndarray of intp
-        Numbers of the spots of each species.
-    times, weights : list of ndarray of float32
-        When the species would arrive with a weight of 1, and its weight there without shade.
+        One for each cell that has been reached.
+    first, first_in_water : ndarray of int8
+        Number in the stratum of the species that was first, and of the first one that stands in
+        water; -1 for none.
+    light : ndarray of float32
+        Share of the light that comes through the strata above.
     """
 
     spots: Spots
-    bed: Bools
-    which: Sequence[Indices]
-    times: Sequence[Floats]
-    weights: Sequence[Floats]
+    first: Numbers
+    first_in_water: Numbers
+    light: Floats
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Tried]) -> _Tried:
+        """Return the spots of several bands."""
+        names = ("first", "first_in_water", "light")
+        columns = (np.concatenate([getattr(part, one) for part in parts]) for one in names)
+        return cls(Spots.joined([part.spots for part in parts]), *columns)
+
+    def take(self, which: Indices | slice) -> _Tried:
+        """Return some of the spots."""
+        columns = (one[which] for one in (self.first, self.first_in_water, self.light))
+        return _Tried(self.spots.take(which), *columns)
 
 
-def _candidates(stratum: _Stratum, habitat: Habitat, box: Box, avoid: Avoid | None) -> _Bids:
-    """Return the spots where a species could stand."""
-    most = stratum.most(habitat, box)
-    spots = _lucky(stratum, box, most)
-    rows, columns = habitat.places(spots.x, spots.y)
-    could = np.zeros(len(spots), bool)
-    bids: list[tuple[Indices, Floats, Floats]] = []
-    for one, limit, values in zip(stratum.species, most, stratum.weights, strict=True):
-        here, times = _arrivals(spots, one, limit)
-        weights = bilinear(values, rows[here], columns[here])
-        near = times < weights * np.float32(_seed_limit(one))
-        bids.append((here[near], times[near], weights[near]))
-        could[here[near]] = True
-    never, bed = _kept_clear(habitat, spots, avoid, could)
-    could &= ~never if any(one.in_water for one in stratum.species) else ~(never | bed)
-    number = np.cumsum(could) - 1
-    kept = [could[here] for here, _, _ in bids]
-    return _Bids(
-        spots.take(could),
-        bed[could],
-        [number[here[own]] for own, (here, _, _) in zip(kept, bids, strict=True)],
-        [times[own] for own, (_, times, _) in zip(kept, bids, strict=True)],
-        [weights[own] for own, (_, _, weights) in zip(kept, bids, strict=True)],
-    )
-
-
-def _lucky(stratum: _Stratum, box: Box, most: Sequence[float]) -> Spots:
-    """Return the spots in a rectangle where a species arrives in time if it lives there as well as
-    it does anywhere: few others need a look at their places."""
-    streams = [name_stream(one.name) for one in stratum.species]
-    found = [
-        spots
-        for band in cell_bands(box, stratum.cell, stratum.seed, _PLACE + 2 * stratum.number)
-        for spots in [band.spots(band.any_below(streams, [_chance(one) for one in most]))]
-    ]
-    spots = Spots.joined(found)
-    return spots.take(box.holds(spots.x, spots.y))
-
-
-def _chance(weight: float) -> float:
-    """Return the probability that a species of a weight arrives before 1, and a little more."""
-    return -math.expm1(-weight) * 1.0001
-
-
-def _arrivals(spots: Spots, one: Species, most: float) -> tuple[Indices, Floats]:
-    """Return the spots where a species of a weight arrives before 1, and when one of weight 1
-    arrives there."""
-    chance = unit(spots.words, name_stream(one.name))
-    here = np.flatnonzero(chance < np.float32(_chance(most)))
-    return here, (-np.log1p(-chance[here].astype(np.float64))).astype(np.float32)
-
-
-def _kept_clear(
-    habitat: Habitat, spots: Spots, avoid: Avoid | None, asked: Bools
-) -> tuple[Bools, Bools]:
-    """Return at which of the spots that are asked nothing stands, and at which only what stands in
-    water."""
-    which = np.flatnonzero(asked)
-    x, y = spots.x[which], spots.y[which]
-    depth = habitat.at(habitat.water, x, y)
-    never = depth > DEEP
-    bed = (depth > WET) | ((depth > SHORE) & (depth < 0))
-    if isinstance(avoid, Clearings):
-        never |= avoid.always(x, y)
-        bed |= avoid.in_rivers(x, y)
-    elif avoid is not None:
-        never |= avoid(x, y)
-    found = np.zeros((2, len(spots)), bool)
-    found[0, which], found[1, which] = never, bed
-    return found[0], found[1]
-
-
-def _seed_limit(one: Species) -> float:
-    return MOST_SEEDS if one.parent else 1.0
+def _tried(
+    stratum: _Stratum,
+    plants: PlantSet,
+    habitat: Habitat,
+    box: Box,
+    above: Sequence[Cover],
+    cancelled: Cancel | None,
+) -> _Tried:
+    """Return the spots in a rectangle where a species has arrived, whatever is kept clear."""
+    found: list[_Tried] = []
+    cells = CellBlock.of(box, stratum.cell)
+    for band in cells.bands(stratum.seed, _PLACE + 2 * stratum.number):
+        poll(cancelled)
+        found.append(_race(stratum, plants, habitat, band, above))
+    return _Tried.joined(found)
 
 
 def _race(
-    stratum: _Stratum, plants: PlantSet, bids: _Bids, above: Sequence[Cover]
-) -> tuple[Spots, NDArray[np.int32], Floats]:
-    """Return the spots where a species arrives, which of the stratum it is, and the light."""
-    spots = bids.spots
-    x, y = spots.x, spots.y
-    shade = np.zeros(len(spots), np.float32)
+    stratum: _Stratum,
+    plants: PlantSet,
+    habitat: Habitat,
+    band: CellBand,
+    above: Sequence[Cover],
+) -> _Tried:
+    """Return the spots of a band where a species arrives before 1, and which one is first.
+
+    What a cell has to offer is that of its center.
+    """
+    shade = np.zeros(band.words.shape, np.float32)
     for cover in above:
-        shade += cover.at(cover.shade, x, y)
-    light = np.exp(-shade.astype(np.float64)).astype(np.float32)
-    first, which = np.ones(len(spots), np.float32), np.full(len(spots), -1, np.int32)
+        shade += cover.shade_on(band)
+    light = np.exp(-shade)
+    every, wet = _First(band.words.shape), _First(band.words.shape)
     for number, one in enumerate(stratum.species):
-        here, weight = bids.which[number], bids.weights[number].copy()
-        if not one.in_water:
-            weight[bids.bed[here]] = 0
+        weight = band.sampled(stratum.weights[number], habitat.grid)
+        if not weight.any():
+            continue
         if above:
-            weight *= one.light.suitability(light[here])
+            weight *= one.light.suitability(light)
         if one.parent:
-            weight *= _seeds_factor(one, plants, above, x[here], y[here])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            arrival = bids.times[number] / weight
-        wins = arrival < first[here]
-        first[here[wins]], which[here[wins]] = arrival[wins], number
-    here = which >= 0
-    return spots.take(here), which[here], light[here]
+            parent = next(n for n, two in enumerate(plants.species) if two.name == one.parent)
+            rain = sum(cover.seeds_on(band, parent) for cover in above)
+            weight *= _seeds_factor(one, rain)
+        arrival = _arrival(band, one, weight)
+        every.enter(arrival, number)
+        if one.in_water:
+            wet.enter(arrival, number)
+    here = np.flatnonzero(every.which)
+    which = (one.which.reshape(-1)[here] - np.int8(1) for one in (every, wet))
+    return _Tried(band.spots(here), *which, light.reshape(-1)[here])
 
 
-def _seeds_factor(
-    one: Species, plants: PlantSet, above: Sequence[Cover], x: Doubles, y: Doubles
-) -> Floats:
+class _First:
+    """Which species is the first in each cell, and when it arrives.
+
+    Attributes
+    ----------
+    which : ndarray of int8
+        One more than the number of the species, 0 for none.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.when, self.which = np.ones(shape, np.float32), np.zeros(shape, np.int8)
+
+    def enter(self, arrival: Floats, number: int) -> None:
+        """Let a species arrive; those of lower numbers have arrived."""
+        sooner = arrival < self.when
+        np.minimum(self.when, arrival, out=self.when)
+        # Much faster than where: the choice is as good as random.
+        np.maximum(self.which, sooner * np.int8(number + 1), out=self.which)
+
+
+def _arrival(band: CellBand, one: Species, weight: Floats) -> Floats:
+    """Return when a species arrives in each cell: exponential times of rate ``weight``."""
+    chance = unit(band.words, name_stream(one.name))
+    chance += np.float32(2**-25)  # never 0
+    wait = np.log(chance, out=chance)
+    np.negative(wait, out=wait)
+    with np.errstate(divide="ignore", over="ignore"):
+        wait /= weight
+    return wait
+
+
+def _seeds_factor(one: Species, rain: Floats | float) -> Floats:
     """Return the factor by which seeds of the parent raise the weight of a species."""
-    parent = next(n for n, other in enumerate(plants.species) if other.name == one.parent)
-    rain = np.zeros(len(x), np.float32)
-    for cover in above:
-        if parent in cover.seeds:
-            rain += cover.at(cover.seeds[parent], x, y)
-    found = 1 - 0.5 * one.seedlings + one.seedlings * rain
-    return np.clip(found, 0, MOST_SEEDS).astype(np.float32)
+    found = np.float32(1 - 0.5 * one.seedlings) + np.float32(one.seedlings) * rain
+    return np.clip(found, np.float32(0), np.float32(MOST_SEEDS))
+
+
+def _cleared(tried: _Tried, habitat: Habitat, avoid: Avoid | None) -> _Tried:
+    """Return the spots that are not kept clear; in water, those of species that stand there."""
+    never, bed = _in_water(tried.spots, habitat)
+    if avoid is not None:
+        x, y = tried.spots.x, tried.spots.y
+        if isinstance(avoid, Clearings):
+            never |= avoid.always(x, y)
+            bed |= avoid.in_rivers(x, y)
+        else:
+            never |= avoid(x, y)
+    first = np.where(bed, tried.first_in_water, tried.first)
+    first[never] = -1
+    return dataclasses.replace(tried, first=first).take(np.flatnonzero(first >= 0))
+
+
+def _in_water(spots: Spots, habitat: Habitat) -> tuple[Bools, Bools]:
+    """Return at which spots nothing stands, and at which only what stands in water."""
+    never, bed = np.zeros(len(spots), bool), np.zeros(len(spots), bool)
+    near = _near_water(habitat.water)
+    for part in parts(len(spots) if near.any() else 0, BLOCK):
+        some = spots.take(part)
+        rows, columns = habitat.places(some.x, some.y)
+        wet = np.flatnonzero(near[tuple(np.clip(one.astype(np.intp), 0, most) for one, most in ((rows, near.shape[0]-1), (columns, near.shape[1]-1)))])
+        depth = bilinear(habitat.water, rows[wet], columns[wet])
+        never[part][wet] = depth > DEEP
+        bed[part][wet] = (depth > WET) | ((depth > SHORE) & (depth < 0))
+    return never, bed
+
+
+def _near_water(water: Floats) -> Bools:
+    """Return for each sample whether there may be water between it and the next ones."""
+    high = low = np.pad(water, (0, 1), "edge")
+    for axis in (0, 1):
+        count = water.shape[axis]
+        high = np.maximum(*(high.take(range(n, n + count), axis) for n in (0, 1)))
+        low = np.minimum(*(low.take(range(n, n + count), axis) for n in (0, 1)))
+    return (high > WET) | ((high > SHORE) & (low < 0))
 
 
 @dataclass(frozen=True)
@@ -386,23 +404,16 @@ class _Made:
 
 
 def _lived(
-    stratum: _Stratum,
-    habitat: Habitat,
-    spots: Spots,
-    which: NDArray[np.int32],
-    light: Floats,
-    cancelled: Cancel | None,
+    stratum: _Stratum, habitat: Habitat, tried: _Tried, cancelled: Cancel | None
 ) -> _Made:
     """Return the plants that live, smaller where taller ones shade them."""
-    age = _ages(stratum, habitat, spots)
-    height, crown = _sizes(stratum, habitat, spots, which, age, light)
+    age, height, crown = _sizes(stratum, habitat, tried, cancelled)
+    alive = np.flatnonzero(living(tried.spots, height, crown))
     poll(cancelled)
-    alive = living(spots, height, crown)
-    spots, which, height, crown, age = (
-        spots.take(alive), which[alive], height[alive], crown[alive], age[alive],
-    )  # fmt: skip
+    spots, which = tried.spots.take(alive), tried.first[alive]
+    height, crown, age = height[alive], crown[alive], age[alive]
     shade = np.minimum(shade_of_neighbors(spots, height, crown), np.float32(1))
-    small = (1 - np.float32(stratum.shading) * shade).astype(np.float32, copy=False)
+    small = np.float32(1) - np.float32(stratum.shading) * shade
     years = np.array([one.lifespan for one in stratum.species], np.float32)[which]
     turn = unit(spots.words, _TURN) * np.float32(2 * np.pi)
     numbers = np.array(stratum.numbers, np.int32)[which]
@@ -413,38 +424,51 @@ def _lived(
     return _Made(spots, made)
 
 
-def _ages(stratum: _Stratum, habitat: Habitat, spots: Spots) -> Floats:
+def _sizes(
+    stratum: _Stratum, habitat: Habitat, tried: _Tried, cancelled: Cancel | None
+) -> tuple[Floats, Floats, Floats]:
+    """Return ages as shares of the lifespan, heights and radii of crowns."""
+    age, height, crown = (np.empty(len(tried.spots), np.float32) for _ in range(3))
+    for part in parts(len(tried.spots), BLOCK, cancelled):
+        some = tried.take(part)
+        places = habitat.places(some.spots.x, some.spots.y)
+        age[part] = _ages(stratum, some.spots, places)
+        height[part], crown[part] = _full_sizes(stratum, some, places, age[part])
+    return age, height, crown
+
+
+Places = tuple[Floats, Floats]
+"""Rows and columns of points on the grid of the habitat."""
+
+
+def _ages(stratum: _Stratum, spots: Spots, places: Places) -> Floats:
     """Return ages as shares of the lifespan: those of the stand, and of each plant below it."""
     own = unit(spots.words, _OWN_AGE)
     if not stratum.canopy:
-        return (0.15 + 0.85 * own * own).astype(np.float32)
-    stand = habitat.at(stratum.stands, spots.x, spots.y)
-    return np.clip(stand * (0.6 + 0.4 * own), 0.03, 1).astype(np.float32)
+        return np.float32(0.15) + np.float32(0.85) * own * own
+    found = bilinear(stratum.stands, *places) * (np.float32(0.6) + np.float32(0.4) * own)
+    return np.clip(found, np.float32(0.03), np.float32(1))
 
 
-def _sizes(
-    stratum: _Stratum,
-    habitat: Habitat,
-    spots: Spots,
-    which: NDArray[np.int32],
-    age: Floats,
-    light: Floats,
+def _full_sizes(
+    stratum: _Stratum, tried: _Tried, places: Places, age: Floats
 ) -> tuple[Floats, Floats]:
     """Return heights and radii of crowns by age, habitat and light."""
-    x, y = spots.x, spots.y
-    fit = np.zeros(len(spots), np.float32)
+    words, which = tried.spots.words, tried.first
+    fit = np.empty(len(words), np.float32)
     for number, values in enumerate(stratum.fits):
-        mine = which == number
-        fit[mine] = habitat.at(values, x[mine], y[mine])
+        mine = np.flatnonzero(which == number)
+        fit[mine] = bilinear(values, places[0][mine], places[1][mine])
     full, wide = (
         np.array([getattr(one, name) for one in stratum.species], np.float32)[which]
         for name in ("height", "crown")
     )
-    grown = (-np.expm1(-GROWTH * age.astype(np.float64)) / -np.expm1(-GROWTH)).astype(np.float32)
+    grown = np.float32(1) - np.exp(np.float32(-GROWTH) * age)
+    grown *= np.float32(-1 / math.expm1(-GROWTH))
     vigor = np.float32(0.7) + np.float32(0.3) * fit
-    vigor *= np.float32(0.88) + np.float32(0.24) * unit(spots.words, _VIGOR)
+    vigor *= np.float32(0.88) + np.float32(0.24) * unit(words, _VIGOR)
     if not stratum.canopy:
-        vigor *= np.float32(1 - stratum.shading) + np.float32(stratum.shading) * light
-    share = np.clip(grown * vigor, np.float32(0.06), np.float32(1.12)).astype(np.float32)
-    crown = np.sqrt(share) * (np.float32(0.85) + np.float32(0.3) * unit(spots.words, _CROWN))
+        vigor *= np.float32(1 - stratum.shading) + np.float32(stratum.shading) * tried.light
+    share = np.clip(grown * vigor, np.float32(0.06), np.float32(1.12))
+    crown = np.sqrt(share) * (np.float32(0.85) + np.float32(0.3) * unit(words, _CROWN))
     return full * share, wide * np.minimum(crown, np.float32(LARGEST))

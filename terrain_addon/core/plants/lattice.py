@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
+from ..numerics.blocks import parts
+from ..numerics.grid import Grid
 from ..numerics.hashing import Words, hashed, mixed
 
 Cells = NDArray[np.int32]
@@ -32,7 +35,10 @@ def name_stream(name: str) -> int:
 def unit(words: Words, stream: int) -> Floats:
     """Return random float32 from 0 to below 1 for words, different for each stream."""
     out = mixed(words ^ np.uint32(stream * STREAM & 0xFFFFFFFF))
-    return (out >> np.uint32(8)).astype(np.float32) * np.float32(2**-24)
+    out >>= np.uint32(8)
+    found = out.astype(np.float32)
+    found *= np.float32(2**-24)
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,10 @@ class Box:
         return (x >= self.left) & (x < self.right) & (y >= self.low) & (y < self.high)
 
 
+PLACES = 1 << 10
+"""Places of a plant along a side of its cell: differences between them are exact in float32."""
+
+
 @dataclass(frozen=True)
 class Spots:
     """Places where plants may stand, one in a cell at most.
@@ -68,8 +78,6 @@ class Spots:
         Side of the cells in meters.
     i, j : ndarray of int32
         Numbers of the cell along X and Y, from the middle of the terrain.
-    u, v : ndarray of float32
-        Place in the cell, 0 to 1.
     words : ndarray of uint32
         What random numbers are made from.
     """
@@ -77,24 +85,30 @@ class Spots:
     cell: float
     i: Cells
     j: Cells
-    u: Floats
-    v: Floats
     words: Words
 
     @classmethod
     def joined(cls, parts: Sequence[Spots]) -> Spots:
         """Return the spots of several parts of one cell, in their order."""
-        names = ("i", "j", "u", "v", "words")
-        columns = (np.concatenate([getattr(part, one) for part in parts]) for one in names)
-        return cls(parts[0].cell, *columns)
+        columns = ([getattr(part, one) for part in parts] for one in ("i", "j", "words"))
+        return cls(parts[0].cell, *map(np.concatenate, columns))
 
     def __len__(self) -> int:
         return len(self.i)
 
-    def take(self, which: Bools | Indices) -> Spots:
+    def take(self, which: Indices | slice) -> Spots:
         """Return some of the spots."""
-        i, j, words = self.i[which], self.j[which], self.words[which]
-        return Spots(self.cell, i, j, self.u[which], self.v[which], words)
+        return Spots(self.cell, self.i[which], self.j[which], self.words[which])
+
+    @property
+    def u(self) -> Floats:
+        """Place in the cell along X, 0 to 1."""
+        return _place(self.words >> np.uint32(22))
+
+    @property
+    def v(self) -> Floats:
+        """Place in the cell along Y, 0 to 1."""
+        return _place(self.words >> np.uint32(12) & np.uint32(PLACES - 1))
 
     @property
     def x(self) -> Doubles:
@@ -107,66 +121,135 @@ class Spots:
         return (self.j + self.v.astype(np.float64)) * self.cell
 
 
-BAND = 1 << 16
-"""Cells whose random numbers are made at a time: they stay in the processor's cache."""
+def _place(number: Words) -> Floats:
+    return (number.astype(np.float32) + np.float32(0.5)) * np.float32(1 / PLACES)
+
+
+BLOCK = 1 << 15
+"""Cells that are worked on at a time: they stay in the processor's cache."""
+
+
+Centers = tuple[Indices, Floats]
+"""The last sample before each center along an axis, and the share of the way to the next."""
+
+
+@dataclass(frozen=True)
+class CellBlock:
+    """A rectangle of cells.
+
+    Attributes
+    ----------
+    cell : float
+        Side of the cells in meters.
+    columns, rows : ndarray of int32
+        Numbers of the cells along X and Y.
+    """
+
+    cell: float
+    columns: Cells
+    rows: Cells
+    _known: dict[Grid, tuple[Centers, Centers]] = field(default_factory=dict[Grid, Any])
+
+    @classmethod
+    def of(cls, box: Box, cell: float) -> CellBlock:
+        """Return all cells that a rectangle in meters touches."""
+        columns, rows = (
+            np.arange(math.floor(low / cell), math.floor(high / cell) + 1, dtype=np.int32)
+            for low, high in ((box.left, box.right), (box.low, box.high))
+        )
+        return cls(cell, columns, rows)
+
+    def bands(self, seed: int, stream: int) -> Iterator[CellBand]:
+        """Yield some rows of cells at a time, with their random numbers."""
+        across = hashed(seed, stream, self.columns.astype(np.int64))
+        along = hashed(seed, stream + 1, self.rows.astype(np.int64)) * np.uint32(0x165667B1)
+        for part in parts(len(self.rows), BLOCK // len(self.columns)):
+            yield CellBand(self, part, mixed(across[None] ^ along[part, None]))
+
+    def on(self, grid: Grid) -> tuple[Centers, Centers]:
+        """Return where the rows and the columns of centers lie on a grid."""
+        if grid not in self._known:
+            self._known[grid] = (
+                self._between(self.rows, grid.y0, grid.dy, grid.j0, grid.ny),
+                self._between(self.columns, grid.x0, grid.dx, grid.i0, grid.nx),
+            )
+        return self._known[grid]
+
+    def _between(self, cells: Cells, origin: float, step: float, first: int, count: int) -> Centers:
+        place = ((cells + 0.5) * self.cell - origin) / step
+        whole = np.floor(place)
+        before = np.clip(whole.astype(np.intp) - first, 0, count - 2)
+        share = np.clip(place - (before + first), 0, 1)
+        return before, share.astype(np.float32)
 
 
 @dataclass(frozen=True)
 class CellBand:
-    """Some rows of cells and their random words."""
+    """Some rows of a rectangle of cells, and their random words.
 
-    cell: float
-    columns: NDArray[np.int32]
-    rows: NDArray[np.int32]
+    Attributes
+    ----------
+    block : CellBlock
+        The rectangle.
+    part : slice
+        Which of its rows.
+    words : ndarray of uint32, shape (rows, columns)
+        What random numbers are made from.
+    """
+
+    block: CellBlock
+    part: slice
     words: Words
-
-    def any_below(self, streams: Sequence[int], chances: Sequence[float]) -> Indices:
-        """Return the cells of which a random number is below the chance of its stream."""
-        found = np.zeros(len(self.words), bool)
-        for stream, chance in zip(streams, chances, strict=True):
-            if chance > 0:
-                found |= unit(self.words, stream) < np.float32(chance)
-        return np.flatnonzero(found)
 
     def spots(self, which: Indices) -> Spots:
         """Return the spots of some of the cells."""
-        row, words = which // len(self.columns), self.words[which]
-        i, j = self.columns[which - row * len(self.columns)], self.rows[row]
-        return Spots(self.cell, i, j, unit(words, 1), unit(words, 2), words)
+        block = self.block
+        row = which // len(block.columns)
+        i, j = block.columns[which - row * len(block.columns)], block.rows[self.part][row]
+        return Spots(block.cell, i, j, self.words.reshape(-1)[which])
 
+    def sampled(self, values: Floats, grid: Grid) -> Floats:
+        """Return values of a grid at the centers of the cells, interpolated: (rows, columns).
 
-def cell_bands(box: Box, cell: float, seed: int, stream: int) -> Iterator[CellBand]:
-    """Yield all cells that a rectangle touches, some rows at a time."""
-    columns, rows = (
-        np.arange(math.floor(low / cell), math.floor(high / cell) + 1)
-        for low, high in ((box.left, box.right), (box.low, box.high))
-    )
-    across = hashed(seed, stream, columns)
-    along = hashed(seed, stream + 1, rows) * np.uint32(0x165667B1)
-    count = max(1, BAND // len(columns))
-    for n in range(0, len(rows), count):
-        words = mixed(across[None] ^ along[n : n + count, None]).reshape(-1)
-        some = rows[n : n + count].astype(np.int32)
-        yield CellBand(cell, columns.astype(np.int32), some, words)
+        The same in any band and for any part of the grid. Borders of the grid continue.
+        """
+        (j, v), (i, u) = self.block.on(grid)
+        j, v = j[self.part], v[self.part, None]
+        lines = values[j[0] : j[-1] + 2]
+        left, right = (one.take(i, axis=1, mode="clip") for one in (lines, lines[:, 1:]))
+        right -= left
+        right *= u
+        left += right
+        j = j - j[0]
+        low, high = left.take(j, axis=0), left[1:].take(j, axis=0)
+        high -= low
+        high *= v
+        low += high
+        return low
 
 
 @dataclass(frozen=True)
 class Lattice:
-    """The spots of a rectangle of cells, found by their cells.
+    """The cells around some spots, row by row in flat arrays.
+
+    A neighbor is a fixed step away in these arrays, so what meets what needs no search.
 
     Attributes
     ----------
     spots : Spots
         One in a cell at most.
-    margin : int
-        Cells around those of the spots.
-    where : ndarray of int32, shape (rows, columns)
-        Number of the spot in each cell, -1 where there is none.
+    width, count : int
+        Cells of a row, and of all rows.
+    places : ndarray of intp
+        The cell of each spot.
+    i0, j0 : int
+        Numbers of the first cell.
     """
 
     spots: Spots
-    margin: int
-    where: NDArray[np.int32]
+    width: int
+    count: int
+    places: Indices
     i0: int
     j0: int
 
@@ -174,42 +257,53 @@ class Lattice:
     def of(cls, spots: Spots, reach: float) -> Lattice:
         """Return the lattice of spots, for neighbors up to ``reach`` meters away."""
         margin = math.ceil(reach / spots.cell) + 1
-        i0, j0 = (int(one.min(initial=0)) - margin for one in (spots.i, spots.j))
-        i1, j1 = (int(one.max(initial=0)) + margin + 1 for one in (spots.i, spots.j))
-        where = np.full((j1 - j0, i1 - i0), -1, np.int32)
-        where[spots.j - j0, spots.i - i0] = np.arange(len(spots), dtype=np.int32)
-        return cls(spots, margin, where, i0, j0)
+        first, last = (
+            [int(most(one)) if len(one) else 0 for one in (spots.i, spots.j)]
+            for most in (np.min, np.max)
+        )
+        i0, j0 = (one - margin for one in first)
+        i1, j1 = (one + margin + 1 for one in last)
+        places = (spots.j - j0).astype(np.intp) * (i1 - i0) + (spots.i - i0)
+        return cls(spots, i1 - i0, (i1 - i0) * (j1 - j0), places, i0, j0)
 
     @property
-    def places(self) -> Indices:
-        """Index of the cell of each spot in the flat lattice."""
-        width = self.where.shape[1]
-        return (self.spots.j - self.j0).astype(np.intp) * width + (self.spots.i - self.i0)
+    def grid(self) -> Grid:
+        """The centers of the cells."""
+        cell, half = self.spots.cell, self.spots.cell / 2
+        return Grid(
+            self.width, self.count // self.width, half, half, cell, cell, self.i0, self.j0
+        )
 
-    def pairs(self, reach: float, *, once: bool) -> Iterator[tuple[Indices, Indices, Floats]]:
-        """Yield spots, neighbors in cells less than ``reach`` meters away, and squares of their
-        distances; each pair once or both ways."""
-        spots, flat, width = self.spots, self.where.reshape(-1), self.where.shape[1]
-        places, square = self.places, np.float32(spots.cell * spots.cell)
-        for di, dj in cells_around(reach, spots.cell):
-            if (di, dj) == (0, 0) or (once and (dj, di) < (0, 0)):
-                continue
-            other = flat[places + (dj * width + di)]
-            here = np.flatnonzero(other >= 0)
-            there = other[here].astype(np.intp)
-            du = np.float32(di) + spots.u[there] - spots.u[here]
-            dv = np.float32(dj) + spots.v[there] - spots.v[here]
-            yield here, there, ((du * du + dv * dv) * square).astype(np.float32, copy=False)
+    @property
+    def x(self) -> Floats:
+        """Places of the spots in cells from the first one: exact."""
+        return (self.spots.i - self.i0).astype(np.float32) + self.spots.u
+
+    @property
+    def y(self) -> Floats:
+        """Those along Y."""
+        return (self.spots.j - self.j0).astype(np.float32) + self.spots.v
+
+    def steps(self, reach: float) -> list[int]:
+        """Return the steps to the cells with places less than ``reach`` meters away."""
+        return [dj * self.width + di for di, dj in cells_around(reach, self.spots.cell)]
+
+    def spread(self, values: Floats) -> Floats:
+        """Return values of the spots by cell, NaN where there is none: it is near nothing."""
+        found = np.full(self.count, np.nan, np.float32)
+        found[self.places] = values
+        return found
 
 
 def cells_around(reach: float, cell: float) -> list[tuple[int, int]]:
     """Return the cells, as steps (di, dj), with places less than ``reach`` meters from some place
-    of the cell in the middle."""
+    of the cell in the middle, without that one."""
     most = math.ceil(reach / cell)
     steps = range(-most, most + 1)
     return [
         (di, dj)
         for dj in steps
         for di in steps
-        if math.hypot(max(abs(dj) - 1, 0), max(abs(di) - 1, 0)) * cell < reach
+        if (di, dj) != (0, 0)
+        and math.hypot(max(abs(dj) - 1, 0), max(abs(di) - 1, 0)) * cell < reach
     ]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..evaluation.heightfield import Heightfield
-from ..numerics.arrays import Bools, Doubles, Floats
+from ..numerics.arrays import Bools, Doubles, Floats, Indices
 from ..numerics.resample import bilinear_exact
 from ..settings.atomic_files import replaced
 from .species import Species
@@ -52,7 +52,7 @@ class Plants:
     def __len__(self) -> int:
         return len(self.x)
 
-    def take(self, which: Bools) -> Plants:
+    def take(self, which: Bools | Indices) -> Plants:
         """Return some of the plants."""
         return Plants(*(getattr(self, one.name)[which] for one in fields(self)))
 

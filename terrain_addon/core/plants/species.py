@@ -66,9 +66,12 @@ class Niche(Settings):
     def suitability(self, values: Floats) -> Floats:
         """Return 0 to 1 for each value."""
         a, b, c, d = self.values
-        rising = (values - np.float32(a)) * np.float32(1 / max(b - a, LEAST_SPAN))
-        falling = (np.float32(d) - values) * np.float32(1 / max(d - c, LEAST_SPAN))
-        return np.clip(np.minimum(rising, falling), np.float32(0), np.float32(1))
+        rising = values - np.float32(a)
+        rising *= np.float32(1 / max(b - a, LEAST_SPAN))
+        falling = np.float32(d) - values
+        falling *= np.float32(1 / max(d - c, LEAST_SPAN))
+        found = np.minimum(rising, falling, out=rising)
+        return np.clip(found, np.float32(0), np.float32(1), out=found)
 
     @classmethod
     def from_list(cls, data: Any, path: str) -> Niche:
