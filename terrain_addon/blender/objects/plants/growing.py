@@ -27,6 +27,10 @@ class Planting:
     ----------
     terrain : str
         Digest of what the heights and the water of the recipe depend on.
+    species : PlantSet, optional
+        The set of the ground; None for plants of groups only.
+    groups : bool
+        Whether groups have the plants that they name.
     temperature : float, optional
         Degrees C at the lowest ground; by default that of the recipe, or of the species.
     grid : Grid
@@ -40,7 +44,8 @@ class Planting:
     recipe: Recipe
     grid: Grid
     terrain: str
-    species: PlantSet
+    species: PlantSet | None
+    groups: bool
     temperature: float | None
     latitude: float
     box: Box
@@ -48,11 +53,16 @@ class Planting:
     seed: int
 
     @property
+    def sets(self) -> tuple[str, ...]:
+        """Names of the sets of groups, from the ground up."""
+        return tuple(plants.planted(self.recipe).values()) if self.groups else ()
+
+    @property
     def digest(self) -> str:
         """Digest of what the plants depend on: equal ones give equal plants."""
         snow, box = self.recipe.palette.snow_line, dataclasses.astuple(self.box)
         data = [
-            self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
+            self.terrain, self.species and self.species.to_dict(), self.sets, self.temperature, self.latitude, box,
             self.density, self.seed, None if snow is None else [snow.start, snow.relative],
             self.grid.shape if self.recipe.water.rivers else None,
         ]  # fmt: skip
@@ -61,10 +71,17 @@ class Planting:
 
 @dataclass(frozen=True)
 class Grown:
-    """Plants, and how warm their ground is: 0 for the coldest of them, 1 for the warmest."""
+    """Plants, whose species are numbers among those of all sets together.
+
+    Attributes
+    ----------
+    warmth : how warm their ground is: 0 for the coldest of them, 1 for the warmest
+    sets : names of the sets of groups that grow besides that of the ground
+    """
 
     plants: Plants
     warmth: NDArray[np.float32]
+    sets: tuple[str, ...]
 
 
 def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Cancel) -> Grown:
@@ -75,11 +92,7 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         recipe, recipe.grid(POINTS), fields=(), solution=solution, cancelled=cancelled
     )
     climate = Climate.of(
-        recipe,
-        terrain,
-        wanted.species.home,
-        temperature=wanted.temperature,
-        latitude=wanted.latitude,
+        recipe, terrain, _home(wanted), temperature=wanted.temperature, latitude=wanted.latitude
     )
     shown = terrain
     if recipe.water.rivers:
@@ -88,17 +101,28 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         )
     progress(SOLVED / 2, "Plants")
     habitat = Habitat.of(recipe, climate, solution=solution, cancelled=cancelled)
-    found = plants.grow(
+    parts = plants.cover(
+        recipe,
         habitat,
         wanted.species,
-        seed=recipe.seed + wanted.seed,
+        groups=wanted.groups,
+        seed=wanted.seed,
         box=wanted.box,
         avoid=Clearings.of(recipe, shown, cancelled),
         progress=lambda share: progress(SOLVED + (1 - SOLVED) * share, "Plants"),
         cancelled=cancelled,
     )
-    found = found.thinned(wanted.density)
-    return Grown(found, _warmth(habitat, found))
+    if not parts:
+        raise ValueError("No group of this terrain has plants: choose its Plants, or another set")
+    found = plants.together(parts)[1].thinned(wanted.density)
+    return Grown(found, _warmth(habitat, found), wanted.sets)
+
+
+def _home(wanted: Planting) -> Climate | None:
+    """Return the climate at home of the ground's species, or of those of the lowest group."""
+    if wanted.species:
+        return wanted.species.home
+    return PlantSet.load(wanted.sets[0]).home if wanted.sets else None
 
 
 def _warmth(habitat: Habitat, found: Plants) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from ...app.registration import registered
 from ...data.plant_objects import plants_of, settings_of_plants
 from ...live import plants
 from ...objects.plants import points
-from ...properties.plants import USUAL, climate_properties, set_items
+from ...properties.plants import NONE, USUAL, climate_properties, set_items
 from ..base import OnTerrain, Result, reporting
 
 WIDEST = 2500.0
@@ -61,7 +61,12 @@ class TERRAIN_OT_plants_add(OnTerrain):
         values = {name: getattr(given, name) for name in names}
         values["extent"] = min(max(terrain.size_x, terrain.size_y), WIDEST)
         owner = self.subject_object(context)
-        item = points.new(context, owner, presets.label(given.species), values)
+        # The plants of groups grow once: with the first set.
+        others = plants_of(owner)
+        values["groups"] = not any(settings_of_plants(one).groups for one in others)
+        values["groups"] |= given.species == NONE
+        name = "Groups" if given.species == NONE else presets.label(given.species)
+        item = points.new(context, owner, name, values)
         try:
             plants.request(item)
         except BaseException:
