@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Densities and basal areas of the sets beside published stands; sources in docs/guide/plants.md."""
+"""Densities and basal areas of the sets beside published stands, whose sources the guide names."""
 
 import numpy as np
 import pytest

@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.numerics.srgb import linear
 from ....core.plants import PlantSet, Species, kinds_of
 from ...app.undo import note_new_data
 from ...data.attributes import clear_geometry, values_of
@@ -43,6 +44,7 @@ STYLE = {
     "far_model": "INT",
     "size": "FLOAT_VECTOR",
     "tint": "FLOAT_COLOR",
+    "fall": "FLOAT_COLOR",
     "autumn": "FLOAT",
     "snow": "FLOAT",
 }
@@ -169,14 +171,18 @@ def _styles(settings: Any, every: tuple[Species, ...], columns: Columns) -> Colu
     height, crown = columns["height"], columns["crown"]
     wide = np.where(palette.own[which], height, crown)
     colors = np.array([_tint(one.name, kind) for one, kind in zip(every, kinds, strict=True)])
-    turns = np.array([KINDS[kind].autumn for kind in kinds])[which]
+    fall = np.array([linear(one.autumn) for one in every])
+    turns = [
+        KINDS[kind].autumn * (not one.evergreen) for one, kind in zip(every, kinds, strict=True)
+    ]
     warmth = columns["warmth"]
     return {
         "model": palette.near[which, stage, variant],
         "far_model": palette.far[which],
         "size": np.stack([wide, wide, height], axis=1),
         "tint": colors[which],
-        "autumn": turns * _reached(settings.autumn, warmth),
+        "fall": fall[which],
+        "autumn": np.array(turns)[which] * _reached(settings.autumn, warmth),
         "snow": _reached(settings.snow, warmth),
     }
 
