@@ -63,7 +63,8 @@ class Planting:
         snow, box = self.recipe.palette.snow_line, dataclasses.astuple(self.box)
         data = [
             self.terrain, self.species and self.species.to_dict(), self.sets, self.temperature,
-            self.latitude, box, self.density, self.seed, None if snow is None else [snow.start, snow.relative],
+            self.latitude, box, self.density, self.seed,
+            None if snow is None else [snow.start, snow.relative],
             self.grid.shape if self.recipe.water.rivers else None,
         ]  # fmt: skip
         return hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
