@@ -19,8 +19,8 @@ from terrain_addon.blender.objects import orphans
 from terrain_addon.blender.objects.plants import models
 from terrain_addon.blender.ui import widths
 from terrain_addon.blender.ui.plants import TERRAIN_PT_plants
-from terrain_addon.core import FractalNoise, Layer, Recipe
-from terrain_addon.core.plants import PlantSet
+from terrain_addon.core import FractalNoise, Group, HeightMask, Layer, Recipe, Smooth, evaluate
+from terrain_addon.core.plants import Climate, Habitat, PlantSet, cover
 from tests.blender.test_shapes import settle
 
 SIZE = 300.0
@@ -307,3 +307,34 @@ def test_models_are_whole_low_in_polygons_and_the_same_each_time(kind):
     assert len(other[0]) != len(points) or not np.allclose(other[0], points)
     a, b, c = far[0][far[3]].transpose(1, 0, 2)
     assert (np.linalg.norm(np.cross(b - a, c - a), axis=1) > 0).mean() > 0.9
+
+
+@pytest.mark.slow
+def test_groups_grow_the_plants_that_they_name(add):
+    """The same plants as those of the core, live, and once for all sets of a terrain."""
+    group = Layer.of(Group(count=1, plants="rocks"), masks=(HeightMask(low=5.0, fade=1.0),))
+    layers = (Layer.of(FractalNoise(height=40.0)), Layer.of(Smooth(radius=1.0)), group)
+    recipe = Recipe(layers=layers, size_x=SIZE, size_y=SIZE, material="simple")
+    terrain = add(recipe, resolution=65)
+    item = grown("temperate")
+    names = np.array([one.name for one in item.terrain_plants.kinds])
+
+    def stone():
+        rocks = [one.name for one in PlantSet.load("rocks").species]
+        return np.isin(names[column(item, "species")[:, 0]], rocks)
+
+    home = PlantSet.load("temperate").home
+    climate = Climate.of(recipe, evaluate(recipe, recipe.grid(513), fields=()), home)
+    expected = cover(recipe, Habitat.of(recipe, climate), PlantSet.load("temperate"))
+    assert stone().sum() == len(expected[1][1]) > 10
+    assert (~stone()).sum() == len(expected[0][1]) > 10
+    assert any("boulder" in one for one in instances(item))
+    assert not grown("rocks").terrain_plants.groups, "they would stand there twice"
+    terrain.data.terrain.layers[2].group.density = 0.0
+    assert not stone().any()
+    item.terrain_plants.groups = False
+    assert len(column(item, "species")) > (len(expected[0][1]))
+    item.terrain_plants.species = "none"
+    item.terrain_plants.groups = True
+    terrain.data.terrain.layers[2].group.density = 1.0
+    assert len(column(item, "species")) == len(expected[1][1])

@@ -167,6 +167,7 @@ def planting_of(item: bpy.types.Object) -> Planting:
         target.grid,
         f"{signature.heights} {signature.maps} {signature.water}",
         set_of(settings),
+        settings.groups,
         settings.temperature if settings.own_climate else None,
         settings.latitude if settings.own_climate else None,
         box,

@@ -22,7 +22,8 @@ from ...core.recipe import presets
 from .declare import enum_items
 
 Update = Callable[[Any, Any], None]
-USUAL = "temperate"
+USUAL, NONE = "temperate", "none"
+"""The set of new plants, and the item for no set but those that groups name."""
 FAR, SHARE = 250.0, 0.3
 """Distance from the camera from which simple models are shown, and the share in the viewport."""
 
@@ -30,7 +31,9 @@ FAR, SHARE = 250.0, 0.3
 def set_items() -> list[Any]:
     """Return the sets of the extension as items of an enum."""
     sets = ((name, PlantSet.load(name)) for name in PlantSet.names())
-    return enum_items((name, presets.label(name), one.about, "NONE") for name, one in sets)
+    items = [(name, presets.label(name), one.about, "NONE") for name, one in sets]
+    items.append((NONE, "Only Groups", "Only the plants that groups of layers name", "NONE"))
+    return enum_items(items)
 
 
 def kind_properties(replaced: Update) -> dict[str, Any]:
@@ -72,6 +75,16 @@ def plants_properties(kinds: type, grown: Update, styled: Update, shown: Update)
             subtype="FILE_PATH",
             options=set(),
             update=grown,
+        ),
+        "groups": BoolProperty(
+            name="Groups",
+            description="Where a group of layers names plants, grow these in place of the set",
+            default=True,
+            options=set(),
+            update=grown,
+        ),
+        "sets": StringProperty(
+            name="Sets", description="Sets of groups that grew last, with spaces between", **hidden
         ),
         **climate_properties(grown),
         "density": FloatProperty(
@@ -196,9 +209,12 @@ def climate_properties(update: Update | None = None) -> dict[str, Any]:
     }
 
 
-def set_of(settings: Any) -> PlantSet:
-    """Return the species that settings name; ValueError if the file is none."""
+def set_of(settings: Any) -> PlantSet | None:
+    """Return the species that settings name, None for those of groups only; ValueError if the file
+    is none."""
     if not settings.file:
+        if settings.species == NONE:
+            return None
         return PlantSet.load(settings.species)
     path = Path(bpy.path.abspath(settings.file))
     return PlantSet.load(path.stem, path.parent)

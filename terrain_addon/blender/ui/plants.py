@@ -42,7 +42,7 @@ def _settings(layout: Any, item: bpy.types.Object) -> None:
     settings: Any = settings_of_plants(item)
     if error := plants.error_of(item):
         notice(layout, error, "ERROR")
-    names = ["species", "file", "own_climate"]
+    names = ["species", "file", "groups", "own_climate"]
     names += ["temperature", "latitude"] * settings.own_climate
     names += ["density", "extent", "center", "seed"]
     names += ["viewport_share", "viewport_simple", "far", "autumn", "snow"]

@@ -2,7 +2,7 @@
 """Plants: species that compete for the places where they live."""
 
 from .clearings import Clearings
-from .cover import cover, planted, together
+from .cover import cover, kinds_of, planted, together
 from .engines import PLANT_FILES, check_suffix, write_for_engine
 from .gltf import write_glb
 from .growth import grow, halo
@@ -28,6 +28,7 @@ __all__ = [
     "cover",
     "grow",
     "halo",
+    "kinds_of",
     "planted",
     "together",
     "write_csv",

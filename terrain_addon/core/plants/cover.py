@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -38,6 +38,8 @@ def cover(
     ground: PlantSet | None,
     *,
     load: Callable[[str], PlantSet] = PlantSet.load,
+    groups: bool = True,
+    seed: int = 0,
     box: Box | None = None,
     avoid: Avoid | None = None,
     progress: Progress | None = None,
@@ -60,6 +62,10 @@ def cover(
         Species where no group has others; None for no plants there.
     load : callable
         Returns the set of a name that a group has; ValueError if there is none.
+    groups : bool
+        Whether groups have plants of their own: otherwise the ground's grow in them too.
+    seed : int
+        Added to that of the recipe, for other plants on the same terrain.
     box, avoid, progress, cancelled
         As for :func:`grow`.
 
@@ -76,7 +82,7 @@ def cover(
     >>> len(plants) > 0
     True
     """
-    shares = _shares(recipe, habitat, cancelled)
+    shares = _shares(recipe, habitat, cancelled) if groups else {}
     rest = np.float32(1)
     found: list[tuple[PlantSet, Plants]] = []
     count = max(len(shares) + (ground is not None), 1)
@@ -87,7 +93,7 @@ def cover(
         return grow(
             habitat,
             species,
-            seed=recipe.seed,
+            seed=recipe.seed + seed,
             box=box,
             avoid=avoid,
             progress=lambda share: report((done + share) / count),
@@ -108,19 +114,25 @@ def cover(
     return found
 
 
+def kinds_of(sets: Iterable[PlantSet]) -> tuple[Species, ...]:
+    """Return the species of several sets, each name once: the first set that has it decides."""
+    kinds: dict[str, Species] = {}
+    for own in sets:
+        for one in own.species:
+            kinds.setdefault(one.name, one)
+    return tuple(kinds.values())
+
+
 def together(parts: Sequence[tuple[PlantSet, Plants]]) -> tuple[tuple[Species, ...], Plants]:
     """Return the species of several sets, each name once, and all plants, whose species are
     numbers among them."""
-    kinds: dict[str, Species] = {}
-    for own, _ in parts:
-        for one in own.species:
-            kinds.setdefault(one.name, one)
-    numbers = {name: n for n, name in enumerate(kinds)}
+    kinds = kinds_of(own for own, _ in parts)
+    numbers = {one.name: n for n, one in enumerate(kinds)}
     joined: list[Plants] = []
     for own, plants in parts:
         table = np.array([numbers[one.name] for one in own.species], np.int32)
         joined.append(dataclasses.replace(plants, species=table[plants.species]))
-    return tuple(kinds.values()), Plants.joined(joined)
+    return kinds, Plants.joined(joined)
 
 
 def _shares(recipe: Recipe, habitat: Habitat, cancelled: Cancel | None) -> dict[int, Floats]:

@@ -21,7 +21,7 @@ from terrain_addon.core.plants import (
 from terrain_addon.core.shapes import CLOSED, KeptClear
 from tests.core.plants.even_ground import SIDE, even
 
-OLD = 15.0
+OLD = 20.0
 """Meters above which trees are big."""
 
 

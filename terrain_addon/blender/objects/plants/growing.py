@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core import Cache, Grid, Recipe, evaluate, plants, solve
+from ....core import Cache, Climate, Grid, Recipe, evaluate, plants, solve
 from ....core.numerics import Cancel, LayerProgress
 from ....core.plants import Box, Clearings, Habitat, Plants, PlantSet
 
@@ -27,6 +27,10 @@ class Planting:
     ----------
     terrain : str
         Digest of what the heights and the water of the recipe depend on.
+    species : PlantSet, optional
+        The set of the ground; None for plants of groups only.
+    groups : bool
+        Whether groups have the plants that they name.
     temperature : float, optional
         Degrees C at the sea or the lowest ground; by default that of the recipe, or of the
         species.
@@ -43,7 +47,8 @@ class Planting:
     recipe: Recipe
     grid: Grid
     terrain: str
-    species: PlantSet
+    species: PlantSet | None
+    groups: bool
     temperature: float | None
     latitude: float | None
     box: Box
@@ -51,12 +56,18 @@ class Planting:
     seed: int
 
     @property
+    def sets(self) -> tuple[str, ...]:
+        """Names of the sets of groups, from the ground up."""
+        return tuple(plants.planted(self.recipe).values()) if self.groups else ()
+
+    @property
     def digest(self) -> str:
         """Digest of what the plants depend on: equal ones give equal plants."""
         snow, box = self.recipe.palette.snow_line, dataclasses.astuple(self.box)
         data = [
-            self.terrain, self.species.to_dict(), self.temperature, self.latitude, box,
-            self.density, self.seed, None if snow is None else [snow.start, snow.relative],
+            self.terrain, self.species and self.species.to_dict(), self.sets, self.temperature,
+            self.latitude, box, self.density, self.seed,
+            None if snow is None else [snow.start, snow.relative],
             self.grid.shape if self.recipe.water.rivers else None,
             *((self.recipe.climate.to_dict(),) if self.recipe.climate else ()),
         ]  # fmt: skip
@@ -65,10 +76,17 @@ class Planting:
 
 @dataclass(frozen=True)
 class Grown:
-    """Plants, and how warm their ground is: 0 for the coldest of them, 1 for the warmest."""
+    """Plants, whose species are numbers among those of all sets together.
+
+    Attributes
+    ----------
+    warmth : how warm their ground is: 0 for the coldest of them, 1 for the warmest
+    sets : names of the sets of groups that grow besides that of the ground
+    """
 
     plants: Plants
     warmth: NDArray[np.float32]
+    sets: tuple[str, ...]
 
 
 def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Cancel) -> Grown:
@@ -79,11 +97,7 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         recipe, recipe.grid(POINTS), fields=(), solution=solution, cancelled=cancelled
     )
     climate = plants.climate_of(
-        recipe,
-        terrain,
-        wanted.species.home,
-        temperature=wanted.temperature,
-        latitude=wanted.latitude,
+        recipe, terrain, _home(wanted), temperature=wanted.temperature, latitude=wanted.latitude
     )
     shown = terrain
     if recipe.water.rivers:
@@ -92,17 +106,28 @@ def grow(wanted: Planting, cache: Cache, progress: LayerProgress, cancelled: Can
         )
     progress(SOLVED / 2, "Plants")
     habitat = Habitat.of(recipe, climate, solution=solution, cancelled=cancelled)
-    found = plants.grow(
+    parts = plants.cover(
+        recipe,
         habitat,
         wanted.species,
-        seed=recipe.seed + wanted.seed,
+        groups=wanted.groups,
+        seed=wanted.seed,
         box=wanted.box,
         avoid=Clearings.of(recipe, shown, cancelled),
         progress=lambda share: progress(SOLVED + (1 - SOLVED) * share, "Plants"),
         cancelled=cancelled,
     )
-    found = found.thinned(wanted.density)
-    return Grown(found, _warmth(habitat, found))
+    if not parts:
+        raise ValueError("No group of this terrain has plants: choose its Plants, or another set")
+    found = plants.together(parts)[1].thinned(wanted.density)
+    return Grown(found, _warmth(habitat, found), wanted.sets)
+
+
+def _home(wanted: Planting) -> Climate | None:
+    """Return the climate at home of the ground's species, or of those of the lowest group."""
+    if wanted.species:
+        return wanted.species.home
+    return PlantSet.load(wanted.sets[0]).home if wanted.sets else None
 
 
 def _warmth(habitat: Habitat, found: Plants) -> NDArray[np.float32]:

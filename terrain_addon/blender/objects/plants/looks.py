@@ -2,8 +2,8 @@
 """Materials of the models of plants.
 
 They read attributes of the point that a plant stands on: ``tint``, the color of the species;
-``autumn`` and ``snow``, 0 to 1; ``rank``, by which plants differ from each other. ``shade`` belongs
-to the model: 0 inside a crown, 1 where the sky shines on it.
+``fall``, that in autumn; ``autumn`` and ``snow``, 0 to 1; ``rank``, by which plants differ from
+each other. ``shade`` belongs to the model: 0 inside a crown, 1 where the sky shines on it.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from ...materials.node_trees import (
 )
 from .models import BARK, LEAF, PALE, PETAL, STONE
 
-TINT, AUTUMN, SNOW, RANK, SHADE = "tint", "autumn", "snow", "rank", "shade"
+TINT, FALL, AUTUMN, SNOW, RANK, SHADE = "tint", "fall", "autumn", "snow", "rank", "shade"
 USUAL = (0.05, 0.09, 0.025, 1.0)
 """Color of leaves of a model that no plant shows."""
 WHITE = (0.82, 0.85, 0.9, 1.0)
@@ -68,8 +68,9 @@ def _snowy(tree: Any, color: Any, low: float, high: float) -> Any:
     return mix(tree, lies, color, WHITE)
 
 
-def _surface(tree: Any, color: Any, roughness: float = 0.85) -> Any:
-    shader = add(tree, "ShaderNodeBsdfPrincipled", {"Base Color": color, "Roughness": roughness})
+def _surface(tree: Any, color: Any, roughness: float = 0.85, normal: Any = None) -> Any:
+    inputs = {"Base Color": color, "Roughness": roughness}
+    shader = add(tree, "ShaderNodeBsdfPrincipled", inputs | ({"Normal": normal} if normal else {}))
     shader.inputs["Specular IOR Level"].default_value = 0.25
     return shader.outputs[0]
 
@@ -89,7 +90,7 @@ def _leaves(tree: Any, color: tuple[float, ...]) -> Any:
         "Color": own,
     }
     varied = out(add(tree, "ShaderNodeHueSaturation", inputs))
-    turned = mix(tree, _turned(tree, lot), varied, _autumn(tree, lot))
+    turned = mix(tree, _turned(tree, lot), varied, _autumn(tree, lot, rank))
     shade = ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.35, 1.9)
     dark = mix(tree, 1.0, turned, shade, "MULTIPLY")
     final = _snowy(tree, dark, 0.25, 0.9)
@@ -110,14 +111,25 @@ def _turned(tree: Any, lot: Any) -> Any:
     return ramp(tree, math(tree, "SUBTRACT", autumn, late), 0.0, 1.0)
 
 
-def _autumn(tree: Any, lot: Any) -> Any:
+def _autumn(tree: Any, lot: Any, rank: Any) -> Any:
+    """Return the color in autumn: that of the species, or one of its lot if it has none."""
     node = add(tree, "ShaderNodeValToRGB", {0: lot})
     elements = node.color_ramp.elements
     while len(elements) < len(AUTUMN_COLORS):
         elements.new(0.5)
     for element, (place, color) in zip(elements, AUTUMN_COLORS, strict=True):
         element.position, element.color = place, (*color, 1.0)
-    return node.outputs["Color"]
+    fall = add(
+        tree, "ShaderNodeAttribute", attribute_name=FALL, attribute_type="INSTANCER", label=FALL
+    ).outputs
+    inputs = {
+        "Hue": ramp(tree, lot, 0.0, 1.0, 0.47, 0.525),
+        "Saturation": 1.12,
+        "Value": ramp(tree, _lot(tree, rank, 37.1), 0.0, 1.0, 0.8, 1.3),
+        "Color": fall["Color"],
+    }
+    own = out(add(tree, "ShaderNodeHueSaturation", inputs))
+    return mix(tree, math(tree, "GREATER_THAN", fall["Alpha"], 0.5), node.outputs["Color"], own)
 
 
 def _bark(tree: Any, color: tuple[float, ...]) -> Any:
@@ -145,7 +157,10 @@ def _stone(tree: Any, color: tuple[float, ...]) -> Any:
     shaded = times(tree, factor, ramp(tree, attribute(tree, SHADE), 0.0, 1.0, 0.6, 1.2))
     lot = _lot(tree, _of_plant(tree, RANK), 37.1)
     shaded = times(tree, shaded, ramp(tree, lot, 0.0, 1.0, 0.75, 1.2))
-    return _surface(tree, _snowy(tree, mix(tree, 1.0, color, shaded, "MULTIPLY"), 0.3, 0.95), 0.9)
+    final = _snowy(tree, mix(tree, 1.0, color, shaded, "MULTIPLY"), 0.3, 0.95)
+    rough = mix_number(tree, 0.35, relief, grain)
+    bump = add(tree, "ShaderNodeBump", {"Height": rough, "Strength": 0.7, "Distance": 0.1})
+    return _surface(tree, final, 0.9, out(bump))
 
 
 def _petals(tree: Any, color: tuple[float, ...]) -> Any:

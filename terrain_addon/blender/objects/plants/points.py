@@ -14,7 +14,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.plants import PlantSet
+from ....core.numerics.srgb import linear
+from ....core.plants import PlantSet, Species, kinds_of
 from ...app.undo import note_new_data
 from ...data.attributes import clear_geometry, values_of
 from ...data.plant_objects import plants_of, settings_of_plants
@@ -43,6 +44,7 @@ STYLE = {
     "far_model": "INT",
     "size": "FLOAT_VECTOR",
     "tint": "FLOAT_COLOR",
+    "fall": "FLOAT_COLOR",
     "autumn": "FLOAT",
     "snow": "FLOAT",
 }
@@ -78,6 +80,7 @@ def fill(item: bpy.types.Object, grown: Grown) -> None:
     given = {name: getattr(plants, name) for name in COLUMNS if name != "warmth"}
     for name, values in {**given, "warmth": grown.warmth}.items():
         _write(mesh, name, COLUMNS[name], values)
+    settings_of_plants(item).sets = " ".join(grown.sets)
     if item.parent:
         _drop(item, cast(bpy.types.Mesh, item.parent.data))
     style(item)
@@ -118,9 +121,9 @@ def style(item: bpy.types.Object) -> None:
     settings, mesh = settings_of_plants(item), cast(Any, item.data)
     if item.session_uid in _styled or any(name not in mesh.attributes for name in COLUMNS):
         return
-    species = set_of(settings)
+    species = _species(settings)
     columns = {name: values_of(mesh.attributes[name])[:, 0] for name in COLUMNS}
-    if len(columns["species"]) and columns["species"].max() >= len(species.species):
+    if len(columns["species"]) and columns["species"].max() >= len(species):
         return  # they grew from another set, and are to grow again
     _styled.add(item.session_uid)
     try:
@@ -133,9 +136,15 @@ def style(item: bpy.types.Object) -> None:
     instancer.show(item)
 
 
-def _count(settings: Any, species: PlantSet, numbers: NDArray[Any]) -> None:
+def _species(settings: Any) -> tuple[Species, ...]:
+    """Return the species that the plants have numbers of: the ground's, and those of groups."""
+    own = set_of(settings)
+    return kinds_of([*([own] if own else []), *map(PlantSet.load, settings.sets.split())])
+
+
+def _count(settings: Any, species: tuple[Species, ...], numbers: NDArray[Any]) -> None:
     """Note how many plants of each species there are; a species keeps its collection."""
-    names = [one.name for one in species.species]
+    names = [one.name for one in species]
     kept = {one.name: one.collection for one in settings.kinds if one.collection}
     if [one.name for one in settings.kinds] != names:
         settings.kinds.clear()
@@ -150,8 +159,7 @@ def _count(settings: Any, species: PlantSet, numbers: NDArray[Any]) -> None:
         one.count = count
 
 
-def _styles(settings: Any, species: PlantSet, columns: Columns) -> Columns:
-    every = species.species
+def _styles(settings: Any, every: tuple[Species, ...], columns: Columns) -> Columns:
     kinds = [kind_of(one.model) for one in every]
     palette = Palette(_models(settings), kinds, [one.collection for one in settings.kinds])
     which, rank = columns["species"], columns["rank"]
@@ -163,14 +171,18 @@ def _styles(settings: Any, species: PlantSet, columns: Columns) -> Columns:
     height, crown = columns["height"], columns["crown"]
     wide = np.where(palette.own[which], height, crown)
     colors = np.array([_tint(one.name, kind) for one, kind in zip(every, kinds, strict=True)])
-    turns = np.array([KINDS[kind].autumn for kind in kinds])[which]
+    fall = np.array([linear(one.autumn) for one in every])
+    turns = [
+        KINDS[kind].autumn * (not one.evergreen) for one, kind in zip(every, kinds, strict=True)
+    ]
     warmth = columns["warmth"]
     return {
         "model": palette.near[which, stage, variant],
         "far_model": palette.far[which],
         "size": np.stack([wide, wide, height], axis=1),
         "tint": colors[which],
-        "autumn": turns * _reached(settings.autumn, warmth),
+        "fall": fall[which],
+        "autumn": np.array(turns)[which] * _reached(settings.autumn, warmth),
         "snow": _reached(settings.snow, warmth),
     }
 

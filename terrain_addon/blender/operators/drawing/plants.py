@@ -6,16 +6,19 @@ from typing import Any
 import bpy
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
+from ....core.plants import PlantSet
 from ....core.recipe import presets
 from ...app.registration import registered
 from ...data.plant_objects import plants_of, settings_of_plants
 from ...live import plants
 from ...objects.plants import points
-from ...properties.plants import USUAL, climate_properties, set_items
+from ...properties.plants import NONE, USUAL, climate_properties, set_items
 from ..base import OnTerrain, Result, reporting
 
 WIDEST = 2500.0
 """Side in meters of the square in which new plants grow at most: some 250 000."""
+CLOSE, DENSE = 100.0, 1.0
+"""The same for sets that cover the ground, whose cells are smaller than so many meters."""
 
 OWN_CLIMATE, TEMPERATURE, LATITUDE = climate_properties().values()
 
@@ -59,9 +62,14 @@ class TERRAIN_OT_plants_add(OnTerrain):
         terrain = self.subject(context)[1]
         names = ("species", "density", "seed", "own_climate", "temperature", "latitude")
         values = {name: getattr(given, name) for name in names}
-        values["extent"] = min(max(terrain.size_x, terrain.size_y), WIDEST)
+        values["extent"] = min(max(terrain.size_x, terrain.size_y), _widest(given.species))
         owner = self.subject_object(context)
-        item = points.new(context, owner, presets.label(given.species), values)
+        # The plants of groups grow once: with the first set.
+        others = plants_of(owner)
+        values["groups"] = not any(settings_of_plants(one).groups for one in others)
+        values["groups"] |= given.species == NONE
+        name = "Groups" if given.species == NONE else presets.label(given.species)
+        item = points.new(context, owner, name, values)
         try:
             plants.request(item)
         except BaseException:
@@ -69,6 +77,13 @@ class TERRAIN_OT_plants_add(OnTerrain):
             raise
         self.report({"INFO"}, f"{item.name} grows: its settings are in the panel Plants")
         return {"FINISHED"}
+
+
+def _widest(species: str) -> float:
+    """Return the side of the square in which new plants of a set grow at most."""
+    if species != NONE and min(one.cell for one in PlantSet.load(species).strata) < DENSE:
+        return CLOSE
+    return WIDEST
 
 
 @registered

@@ -73,7 +73,7 @@ class Model:
         self.faces.append(faces + first)
         self.materials.append(np.full(len(faces), kind))
 
-    def between(self, low: float, high: float, count: int | None = None) -> Any:
+    def between(self, low: float, high: float, count: int | tuple[int, ...] | None = None) -> Any:
         """Return random numbers of a range."""
         return self.random.uniform(low, high, count)
 

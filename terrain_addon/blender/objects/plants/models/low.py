@@ -4,10 +4,16 @@
 Each function adds the parts of one plant to a model; stages as in `trees`.
 """
 
+from collections.abc import Mapping
+from itertools import combinations
+
 import numpy as np
 
-from .kit import LEAF, PETAL, STONE, Model, ball_of
+from .kit import LEAF, PETAL, STONE, Model, Values
 from .trees import GOLDEN
+
+NEAR = 1e-7
+"""How far from a plane a corner of a block lies at most."""
 
 
 def cactus(model: Model, stage: int) -> None:
@@ -112,16 +118,20 @@ def flower(model: Model, stage: int) -> None:
 
 
 def boulder(model: Model, stage: int) -> None:
-    """Add a block with faces where it broke, a third of it in the ground."""
-    _rock(model, (0.7, 1.1, 1.6)[stage], squash=0.78, cuts=16)
+    """Add a block that broke along joints, a third of it in the ground."""
+    axes = np.linalg.qr(model.random.normal(size=(3, 3)) + 3 * np.eye(3))[0]
+    joints = np.concatenate([axes, -axes])
+    _rock(model, (0.7, 1.1, 1.6)[stage], squash=0.78, cuts=9, joints=joints, bevel=(0.015, 0.05))
 
 
 def stone(model: Model, stage: int) -> None:
-    """Add a few small, rounded stones."""
+    """Add a few small stones with blunt edges."""
     size = (0.1, 0.16, 0.25)[stage]
+    none = np.empty((0, 3))
     for place, own in ((0.0, 1.0), (1.7, 0.6), (4.1, 0.42)):
         away = 0.0 if own == 1 else 1.25 * size
-        _rock(model, size * own, 0.62, 12, (away * np.cos(place), away * np.sin(place)), 3)
+        at = (away * np.cos(place), away * np.sin(place))
+        _rock(model, size * own, 0.62, 16, none, (0.04, 0.09), at)
 
 
 def _rock(
@@ -129,29 +139,65 @@ def _rock(
     radius: float,
     squash: float,
     cuts: int,
+    joints: Values,
+    bevel: tuple[float, float],
     at: tuple[float, float] = (0.0, 0.0),
-    detail: int = 4,
 ) -> None:
-    """Add a sphere cut by planes, with rounded edges and some relief."""
-    ball, faces = ball_of(1 if model.is_far else detail)
-    planes = model.random.normal(size=(cuts, 3))
+    """Add what planes leave of a block: those of its ``joints`` (n, 3), and cuts in any direction.
+
+    Edges are worn by a share of the radius within ``bevel``; from far away they are sharp.
+    """
+    cuts = cuts - 4 if model.is_far else cuts
+    other = model.random.normal(size=(cuts, 3))
+    planes = np.concatenate([joints + model.random.normal(0, 0.12, joints.shape), other])
     planes /= np.linalg.norm(planes, axis=1, keepdims=True)
-    depth = model.between(0.6, 0.92, cuts)
-    facing = ball @ planes.T
-    # A soft minimum over the planes rounds the edges.
-    reach = np.where(facing > 0.05, depth / np.maximum(facing, 0.05), 4.0)
-    far = -np.log(np.exp(-14 * np.minimum(reach, 4)).sum(axis=1) + np.exp(-14.0)) / 14
-    for frequency, weight in ((4.0, 0.02), (9.0, 0.012), (19.0, 0.007)):
-        for _ in range(4):
-            wave = model.random.normal(size=3) * frequency
-            far += weight * np.sin(ball @ wave + model.between(0, 6.28))
+    depth = np.r_[model.between(0.6, 0.85, len(joints)), model.between(0.78, 1.0, cuts)]
+    planes, depth = np.vstack([planes, [0, 0, -1]]), np.r_[depth, 0.7]
+    if not model.is_far:
+        worn, at_edge = _edges(planes, depth, hull_of(planes, depth))
+        planes = np.vstack([planes, worn])
+        depth = np.r_[depth, at_edge - model.between(*bevel, len(worn))]
     stretch = radius * np.array([1.15, 0.92, squash])
-    points = ball * far[:, None] * stretch
-    points += [at[0], at[1], 0.25 * radius * squash]
-    a, b, c = points[faces].transpose(1, 0, 2)
-    normals = np.zeros_like(points)
-    across = np.cross(b - a, c - a)
-    for corner in range(3):
-        np.add.at(normals, faces[:, corner], across)
-    shades = np.clip(0.5 + 2.2 * (far - far.mean()) + 0.2 * ball[:, 2], 0, 1)
-    model.add(points, faces, normals, shades, STONE)
+    for number, corners in hull_of(planes, depth).items():
+        up = planes[number, 2]
+        points = corners * stretch + [at[0], at[1], 0.25 * radius * squash]
+        ring = np.arange(1, len(points) - 1)
+        fan = np.stack([np.zeros_like(ring), ring, ring + 1], axis=1)
+        shade = np.clip(0.45 + 0.25 * up + 0.3 * corners[:, 2] + model.between(-0.08, 0.08), 0, 1)
+        model.add(points, fan, np.tile(planes[number] / stretch, (len(points), 1)), shade, STONE)
+
+
+def _edges(planes: Values, depth: Values, faces: Mapping[int, Values]) -> tuple[Values, Values]:
+    """Return the directions (n, 3) of the edges between faces, and how far out they lie."""
+    found: list[Values] = []
+    away: list[float] = []
+    for one, other in combinations(faces, 2):
+        shared = faces[one][np.abs(faces[one] @ planes[other] - depth[other]) < NEAR]
+        if len(shared) > 1:
+            out = planes[one] + planes[other]
+            out /= np.linalg.norm(out)
+            found.append(out)
+            away.append(float(out @ shared[0]))
+    return np.array(found).reshape(-1, 3), np.array(away)
+
+
+def hull_of(planes: Values, depth: Values) -> dict[int, Values]:
+    """Return the corners (k, 3), in order around each face, of what lies within planes at a depth
+    from the middle, by the number of the plane; none for planes that cut nothing."""
+    triples = np.array(list(combinations(range(len(planes)), 3)))
+    solved = planes[triples]
+    flat = np.abs(np.linalg.det(solved)) > 1e-4
+    corners = np.linalg.solve(solved[flat], depth[triples[flat]][..., None])[..., 0]
+    corners = corners[(corners @ planes.T <= depth + NEAR).all(axis=1)]
+    faces: dict[int, Values] = {}
+    for number, plane in enumerate(planes):
+        own = corners[np.abs(corners @ plane - depth[number]) < NEAR]
+        if len(own) < 3:
+            continue
+        own = own[np.unique(np.round(own, 5), axis=0, return_index=True)[1]]
+        side = np.cross(plane, [0.31, 0.87, 0.4])
+        middle = own - own.mean(axis=0)
+        own = own[np.argsort(np.arctan2(middle @ np.cross(plane, side), middle @ side))]
+        if len(own) > 2:
+            faces[number] = own
+    return faces

@@ -45,7 +45,7 @@ def _conifer(
     path = np.stack([lean[0] * z / height, lean[1] * z / height, z], axis=1)
     model.tube(path, trunk * np.array([1.5, 1.2, 0.85, 0.45, 0.05]))
     if model.is_far:
-        _skirts(model, height, radius, low)
+        _layers(model, height, radius, low)
         return
     each = 7
     share = np.repeat(np.linspace(0, 1, levels) ** 0.92, each)
@@ -70,26 +70,33 @@ def _conifer(
         model.core(path, inside, sides=8, shade=0.08)
 
 
-def _skirts(model: Model, height: float, radius: float, low: float) -> None:
-    """Add the crown of a conifer as jagged cones, one over the other."""
-    levels, teeth = 6, 7
-    turn = np.arange(2 * teeth) * (np.pi / teeth)
-    out = np.where(np.arange(2 * teeth) % 2, 1.0, 0.6)
-    ring = np.arange(2 * teeth)
-    fan = np.stack([ring, (ring + 1) % (2 * teeth), np.full(2 * teeth, 2 * teeth)], axis=1)
-    for level in range(levels):
-        share = level / levels
-        z = (low + (0.97 - low) * share) * height
-        wide = radius * (0.08 + 0.92 * (1 - share) ** 0.85)
-        rim = wide * out * model.between(0.85, 1.15, 2 * teeth)
-        angle = turn + model.between(0, 1)
-        drop = np.where(np.arange(2 * teeth) % 2, -0.018, 0.012) * height
-        skirt = np.column_stack([rim * np.cos(angle), rim * np.sin(angle), z + drop])
-        top = min(z + 0.29 * height, height)
-        points = np.vstack([skirt, [0.0, 0.0, top]])
-        normals = np.column_stack([np.cos(angle), np.sin(angle), np.full(2 * teeth, 0.5)])
-        shades = np.r_[np.where(np.arange(2 * teeth) % 2, 0.8, 0.4), 0.5]
-        model.add(points, fan, np.vstack([normals, [0, 0, 1]]), shades, LEAF)
+def _layers(model: Model, height: float, radius: float, low: float) -> None:
+    """Add the crown of a conifer as a few branches of three tips each around a dark middle: their
+    outline is as ragged as that of many."""
+    count = 28
+    share = ((np.arange(count) + 0.5) / count) ** 0.8
+    heading = np.arange(count) * GOLDEN + model.between(-0.25, 0.25, count)
+    long = radius * (0.12 + 0.88 * (1 - share) ** 0.9) * model.between(0.85, 1.08, count)
+    long *= 0.7 + 0.3 * np.clip(share / 0.16, 0, 1)
+    up = (low + (0.95 - low) * share) * height
+    # Tips and the notches between them: angles, shares of the length, and drops.
+    spread = np.array([-0.95, -0.45, 0.0, 0.45, 0.95])
+    reach = np.array([0.86, 0.62, 1.0, 0.62, 0.86])
+    angle = heading[:, None] + spread * model.between(0.8, 1.25, count)[:, None]
+    out = long[:, None] * reach * model.between(0.88, 1.06, (count, 5))
+    rise = (0.55 * share - 0.3)[:, None] * out
+    rim = np.stack([out * np.cos(angle), out * np.sin(angle), up[:, None] + rise], axis=2)
+    root = np.stack([0 * up, 0 * up, up + 0.03 * height + 0.22 * long], axis=1)
+    points = np.concatenate([root[:, None], rim], axis=1)
+    fan = np.array([[0, one, one + 1] for one in range(1, 5)])
+    faces = (fan[None] + 6 * np.arange(count)[:, None, None]).reshape(-1, 3)
+    normals = points - np.array([0, 0, 1.0]) * (points[..., 2:] - 0.55 * long[:, None, None])
+    shades = np.tile([0.25, 0.75, 0.5, 0.95, 0.5, 0.75], count)
+    model.add(points.reshape(-1, 3), faces, normals.reshape(-1, 3), shades, LEAF)
+    z = np.array([low + 0.02, 0.93])
+    model.core(
+        np.stack([0 * z, 0 * z, z * height], axis=1), radius * np.array([0.34, 0.03]), 6, 0.1
+    )
 
 
 def pine(model: Model, stage: int) -> None:
@@ -133,7 +140,7 @@ def cypress(model: Model, stage: int) -> None:
 
 def broadleaf(model: Model, stage: int) -> None:
     """Add a beech or oak: boughs that carry bunches of leaves."""
-    height, radius, bare = ((7.0, 1.6, 0.1), (18.0, 4.3, 0.2), (21.0, 5.6, 0.18))[stage]
+    height, radius, bare = ((7.0, 1.6, 0.1), (18.0, 4.3, 0.36), (21.0, 5.6, 0.33))[stage]
     _broad(model, height, radius, bare, (7, 13, 16)[stage], (450, 1500, 1700)[stage], BARK)
 
 
