@@ -75,7 +75,8 @@ class SurfaceSettings(FluvialSettings):
     fill_pits: bool = param(
         False,
         "Fill Pits",
-        "Fill hollows of a few samples, in which water would stand. Lakes and basins stay",
+        "Fill hollows of a few samples, in which water would stand, and cut open dammed valleys. "
+        "Lakes and basins stay",
         advanced=True,
     )
     beach_width: float = param(
