@@ -3,6 +3,17 @@
 
 from .cross_sections import cross_section_exponent
 from .fields import AREAS, FIELDS, derived
+from .outlooks import Outlook, Sun, outlooks
 from .valleys import Valley, largest_valley
 
-__all__ = ["AREAS", "FIELDS", "Valley", "cross_section_exponent", "derived", "largest_valley"]
+__all__ = [
+    "AREAS",
+    "FIELDS",
+    "Outlook",
+    "Sun",
+    "Valley",
+    "cross_section_exponent",
+    "derived",
+    "largest_valley",
+    "outlooks",
+]
