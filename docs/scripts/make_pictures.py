@@ -3,6 +3,7 @@
 
     python docs/scripts/make_pictures.py                     all of them
     python docs/scripts/make_pictures.py island layer_falloff    only these
+    python docs/scripts/make_pictures.py island_ground           one view of a preset
 
 Needs bpy. Writes JPEG files to docs/pictures/. make_preset_pictures.py draws the pictures of the
 presets in the menus, which needs Pillow. The picture of the panel is taken in a real window by
@@ -49,8 +50,6 @@ from terrain_addon.core.layers import LAYERS, SHAPE, LayerKind  # noqa: E402
 from terrain_addon.core.settings import settings_of  # noqa: E402
 from terrain_addon.core.shapes import AREA  # noqa: E402
 
-# The presets in the gallery of the README, whose pictures are larger.
-GALLERY = ("alps", "archipelago", "canyon", "dunes", "fjords", "glacial_alps", "island")
 # The view up its largest valley shows few of the summits or the buttes, or no sea.
 FRAMINGS: Mapping[str, str] = dict.fromkeys(
     (
@@ -59,7 +58,10 @@ FRAMINGS: Mapping[str, str] = dict.fromkeys(
     ),
     "overview",
 )
-GALLERY_SIZE, PRESET_SIZE, LAYER_SIZE = (1280, 720), (720, 405), (360, 225)
+# The views of each preset, by what their names end with: all of it or up its largest valley, from
+# 100 m and from 2 m above the ground.
+VIEWS = ("", "_flight", "_ground")
+PRESET_SIZE, LAYER_SIZE = (1280, 720), (360, 225)
 # The terrain below a shaping layer.
 BASE = [
     {
@@ -114,12 +116,17 @@ def main(wanted: list[str]) -> None:
     """Render the named pictures, or all."""
     PICTURES.mkdir(exist_ok=True)
     terrain_addon.register()
-    jobs = {name: presets.load(name) for name in presets.names()}
+    jobs = {name + view: presets.load(name) for name in presets.names() for view in VIEWS}
     jobs |= {f"layer_{key}": layer_recipe(key) for key in LAYERS}
     for name, recipe in jobs.items():
-        if not wanted or name in wanted:
+        if not wanted or {name, name.removesuffix(view_of(name))} & {*wanted}:
             render(name, recipe, small=name.startswith("layer_"))
             print(f"{name}.jpg", flush=True)
+
+
+def view_of(name: str) -> str:
+    """Return what the name of a picture ends with, an empty string for the first of a preset."""
+    return next((view for view in VIEWS[1:] if name.endswith(view)), "")
 
 
 def layer_recipe(key: str) -> Recipe:
@@ -223,16 +230,15 @@ def render(name: str, recipe: Recipe, *, small: bool) -> None:
     terrain = make_terrain(name, recipe, 513 if small else 1025, collection)
     if small:
         _without_grain(terrain.data.materials[0])
-    width, height = LAYER_SIZE if small else GALLERY_SIZE if name in GALLERY else PRESET_SIZE
+    width, height = LAYER_SIZE if small else PRESET_SIZE
+    framing = view_of(name).removeprefix("_") or FRAMINGS.get(name, "auto")
     studio.photograph(
         terrain,
         PICTURES / f"{name}.jpg",
         width=width,
         height=height,
-        samples=12 if small else 20,
-        setting=SceneryChoices(
-            edges="block" if small else "horizon", framing=FRAMINGS.get(name, "auto")
-        ),
+        samples=12,
+        setting=SceneryChoices(edges="block" if small else "horizon", framing=framing),
     )
 
 

@@ -114,6 +114,28 @@ def test_terrain_without_a_valley_is_shown_whole(add):
     assert notes[0].startswith("There is no valley") == (scene.camera.data.lens == 70.0)
 
 
+@pytest.mark.parametrize(("framing", "above", "scale"), [("flight", 100, 1), ("ground", 2, 0.5)])
+def test_a_viewer_stands_on_dry_ground_with_a_free_view(add, framing, above, scale):
+    item = add(presets.load("island"), resolution=129)
+    item.scale, item.rotation_euler.z = [scale] * 3, 0.7
+    scene = scenery(framing=framing)
+    camera, graph = scene.camera, bpy.context.evaluated_depsgraph_get()
+    assert camera.data.lens == 26.0 and camera.data.clip_start < scale * above / 10
+    hit, at, _, _, below, _ = scene.ray_cast(graph, camera.location, Vector((0, 0, -1)))
+    assert hit and below == item
+    assert camera.location.z - at.z == pytest.approx(scale * above, rel=1e-3)
+    ahead = camera.matrix_world.to_3x3() @ Vector((0, 0, -1))
+    free = scale * min(10 * above, 80)
+    assert not scene.ray_cast(graph, camera.location, ahead, distance=free)[0]
+
+
+def test_ground_below_the_sea_is_shown_whole(add):
+    item = add(island(level=500.0), resolution=33)
+    notes = set_up(bpy.context.scene, item, SceneryChoices(framing="ground"))
+    assert notes[0].startswith("There is no free place")
+    assert bpy.context.scene.camera.data.lens == 35.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("sky", "redder"), [("mars", True), ("moon", False)])
 def test_mars_and_the_moon_have_skies_of_their_own(add, sky, redder):

@@ -4,6 +4,7 @@
 from .cross_sections import cross_section_exponent
 from .fields import AREAS, FIELDS, HABITAT, derived
 from .habitat import Climate
+from .outlooks import Outlook, Sun, outlooks
 from .valleys import Valley, largest_valley
 
 __all__ = [
@@ -11,8 +12,11 @@ __all__ = [
     "FIELDS",
     "HABITAT",
     "Climate",
+    "Outlook",
+    "Sun",
     "Valley",
     "cross_section_exponent",
     "derived",
     "largest_valley",
+    "outlooks",
 ]

@@ -29,7 +29,10 @@ REMEDY = "Declare what you divide by with size_param(), or divide by max(value, 
 
 
 def ends(setting: Setting) -> set[Any]:
-    """Return the hard and soft limits of a number, both switches, and every choice."""
+    """Return the limits of a number, both switches, and every choice.
+
+    The soft limit of a slider is one of these where there is no hard one; otherwise it is inside.
+    """
     if setting.kind == "bool":
         return {False, True}
     if setting.kind == "choice":
@@ -37,8 +40,13 @@ def ends(setting: Setting) -> set[Any]:
     if setting.kind not in ("int", "float"):
         return set()
     number = int if setting.kind == "int" else float
-    limits = (setting.min, setting.max, setting.soft_min, setting.soft_max)
-    return {number(limit) for limit in limits if limit is not None and math.isfinite(limit)}
+    sides = ((setting.min, setting.soft_min), (setting.max, setting.soft_max))
+    finite = ([limit for limit in side if _is_finite(limit)] for side in sides)
+    return {number(limits[0]) for limits in finite if limits}
+
+
+def _is_finite(limit: float | None) -> bool:
+    return limit is not None and math.isfinite(limit)
 
 
 def at_ends(kind: type[Settings]) -> Iterator[tuple[str, Any]]:

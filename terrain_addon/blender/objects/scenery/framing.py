@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from ....core.analysis import Valley, largest_valley
+from ....core.analysis import Outlook, Sun, Valley, largest_valley, outlooks
 from ...data.attributes import values_of
 
 Doubles = NDArray[np.float64]
@@ -34,6 +34,12 @@ _OVER_FLOOR = 0.8
 _VALLEY_LENS = 26.0
 _VALLEY_TILT = -5.0
 """Degrees by which it looks up: the horizon is a little above the middle."""
+_FREE_WAY, _FREE_SHARE = 12.0, 0.05
+"""Distance in which nothing may stand before a viewer: in heights of their eyes, and at most as a
+share of the terrain's extent."""
+_DOWN, _LOWEST = 0.02, 0.2
+"""Slope by which viewers look below the middle between the horizon and the skyline, at eye level,
+and what is added high above the ground, at most."""
 
 
 class View(NamedTuple):
@@ -60,6 +66,8 @@ class HighestPoints:
     def __init__(self, terrain: bpy.types.Object, *, mirrored: bool, level: float) -> None:
         """Read the mesh. Mirrored copies surround it, or a sea that hides all below ``level``."""
         matrix = terrain.matrix_world
+        self.name = terrain.name
+        self.scale = matrix.to_scale().z
         self.yaw = matrix.to_euler().z
         points = _Points(terrain, Matrix.Rotation(-self.yaw, 4, "Z") @ matrix)
         self.low, self.high, _ = _bounds(points, -math.inf)
@@ -68,6 +76,7 @@ class HighestPoints:
         low, high, mean = _bounds(points, level if self.high[2] > level else -math.inf)
         self.center = np.append((low + high)[:2] / 2, mean)
         self.shown = float(max(*(high - low)[:2], 1e-6))
+        self.sea = level
         self.outside = level if level > -math.inf else float(self.low[2])
         size = np.maximum(self.high - self.low, 1e-9)[:2]
         points_across = math.sqrt(len(points) / size.prod()) * self.extent
@@ -102,6 +111,14 @@ class HighestPoints:
         start, end = ((east + x, north + y) for east, north in (found.start, found.end))
         return found._replace(start=start, end=end)
 
+    def outlooks(self, above: float, sun: Sun) -> list[Outlook]:
+        """Return the best views from above the ground, in its coordinates; best first."""
+        if not np.isfinite(self._mean).all():
+            return []
+        x, y = (float(low) + self._cell / 2 for low in self.low[:2])
+        found = outlooks(self._mean, self._cell, above, level=self.sea, sun=sun)
+        return [one._replace(place=(one.place[0] + x, one.place[1] + y)) for one in found]
+
     def _cells(self, places: Doubles) -> tuple[Any, NDArray[np.bool_]]:
         share = (places - self.low[:2]) / np.maximum(self.high - self.low, 1e-9)[:2]
         inside: Any = ((share >= 0) & (share <= 1)).all(axis=1) | self.mirrored
@@ -117,6 +134,8 @@ class Shot(NamedTuple):
     toward: Doubles
     """Where it looks: a vector of length 1."""
     lens: float
+    above: float = math.inf
+    """Height above the ground, where the ground is close."""
 
     def azimuth(self, ground: HighestPoints) -> float:
         """Return where it looks in the world, in degrees from +X."""
@@ -153,6 +172,42 @@ def up_valley(ground: HighestPoints, *, asked: bool) -> Shot | None:
     return _above(ground, Shot(place, toward / np.linalg.norm(toward), _VALLEY_LENS))
 
 
+def from_outlook(
+    scene: bpy.types.Scene, ground: HighestPoints, above: float, sun: Sun
+) -> Shot | None:
+    """Return a shot from a height above dry ground, with nothing close in front of it.
+
+    None if there is no such place.
+    """
+    turn = Matrix.Rotation(ground.yaw, 4, "Z")
+    graph = bpy.context.evaluated_depsgraph_get()
+    top = float(ground.high[2]) + above
+    for outlook in ground.outlooks(above, sun):
+        start = turn @ Vector((*outlook.place, top))
+        hit, at, _, _, item, _ = scene.ray_cast(graph, start, Vector((0, 0, -1)))
+        if not hit or item.name != ground.name:
+            continue  # water, a road's bridge or a tree
+        place = np.array([*outlook.place, at.z + above])
+        way = min(_FREE_WAY * above, _FREE_SHARE * ground.extent)
+        eyes = turn @ Vector(place.tolist())
+        if not any(
+            scene.ray_cast(graph, eyes, turn @ Vector((*ray, 0.0)), distance=way)[0]
+            for ray in _fan(outlook.azimuth)
+        ):
+            # Lower from higher up, so that the ground below is in the picture.
+            down = _DOWN + min(_LOWEST, 8.0 * above / ground.extent)
+            level = [math.cos(outlook.azimuth), math.sin(outlook.azimuth)]
+            toward = np.array([*level, outlook.skyline / 2 - down])
+            return Shot(place, toward / np.linalg.norm(toward), _VALLEY_LENS, above)
+    return None
+
+
+def _fan(azimuth: float) -> Iterator[tuple[float, float]]:
+    """Yield level directions across a picture, by their X and Y."""
+    for turned in np.radians((-30.0, -15.0, 0.0, 15.0, 30.0)):
+        yield math.cos(azimuth + turned), math.sin(azimuth + turned)
+
+
 def _above(ground: HighestPoints, shot: Shot) -> Shot:
     """Return a shot from above the ground."""
     place = shot.place.copy()
@@ -166,7 +221,8 @@ def camera(ground: HighestPoints, shot: Shot) -> bpy.types.Object:
     data = bpy.data.cameras.new("Terrain Camera")
     data.lens = shot.lens
     data.dof.use_dof = False
-    data.clip_start, data.clip_end = ground.extent * 5e-4, ground.extent * 100
+    data.clip_start = min(ground.extent * 5e-4, shot.above / 20)
+    data.clip_end = ground.extent * 100
     turn = Matrix.Rotation(ground.yaw, 4, "Z")
     item = bpy.data.objects.new("Terrain Camera", data)
     item.location = turn @ Vector(shot.place.tolist())

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple, cast
 
 import bpy
 
+from ....core.analysis import Sun
 from ...data.scenery_objects import is_ours, mark, nodes_of, remove
 from ...materials import haze, sky
 from . import clouds, surroundings
-from .framing import HighestPoints, Shot, View, camera, overview, up_valley
+from .framing import HighestPoints, Shot, View, camera, from_outlook, overview, up_valley
 
 EDGES = {
     "horizon": (
@@ -27,8 +28,12 @@ FRAMINGS = {
     "auto": ("Automatic", "From above a valley's floor where there is one, otherwise all of it"),
     "overview": ("Overview", "All of the terrain, from outside"),
     "valley": ("Valley", "From above the floor of the largest valley, looking up it"),
+    "flight": ("Low Flight", "From 100 m above the ground, where much of the terrain is in view"),
+    "ground": ("Eye Level", "From 2 m above the ground, where much of the terrain is in view"),
 }
 """Label and description of each framing of the camera, by identifier."""
+_HEIGHTS = {"flight": 100.0, "ground": 2.0}
+"""Height of the camera above the ground in meters, of framings that have one."""
 LOOK = "AgX - High Contrast"
 
 
@@ -96,13 +101,24 @@ def _framed(
     valleys: bool,
 ) -> tuple[Shot, list[str]]:
     """Return what the camera shows, and what the user should know of it."""
-    asked = setting.framing == "valley"
-    wanted = asked or (setting.framing == "auto" and valleys)
-    shot = up_valley(ground, asked=asked) if wanted and not setting.view else None
-    if shot:
+    framing, notes, shot = setting.framing, [], None
+    if framing in _HEIGHTS:
+        shot = from_outlook(scene, ground, _HEIGHTS[framing] * ground.scale, _sun(setting))
+        notes = ["There is no free place to stand: the camera shows all of the terrain"]
+    elif framing == "valley":
+        shot = up_valley(ground, asked=True)
+        notes = ["There is no valley to look up: the camera shows all of the terrain"]
+    elif framing == "auto" and valleys:
+        shot = up_valley(ground, asked=False)
+    if shot and not setting.view:
         return shot, []
-    notes = ["There is no valley to look up: the camera shows all of the terrain"] * asked
     return overview(scene, ground, view), notes
+
+
+def _sun(setting: SceneryChoices) -> Sun:
+    """Return where the sun will stand for who looks at the terrain."""
+    light = sky.DAYLIGHT[setting.daylight]
+    return Sun(math.radians(light.aside), math.tan(math.radians(light.elevation)))
 
 
 def _fill_air(

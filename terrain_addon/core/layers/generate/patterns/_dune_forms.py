@@ -98,14 +98,20 @@ def parabolic(a: Doubles, b: Doubles, seed: int, steepest: float, patchiness: fl
 
 def stars(a: Doubles, b: Doubles, seed: int, steepest: float, patchiness: float) -> Floats:
     """Return the heights of peaks with three to five winding arms."""
-    total = np.zeros(a.shape, np.float32)
-    for along, across, size, first, second in _each(a, b, seed, patchiness):
-        near = np.maximum(1 - along * along - across * across, 0)
+    total = np.zeros(a.size, np.float32)
+    for dune in _each(a, b, seed, patchiness):
+        near = np.maximum(1 - dune[0] * dune[0] - dune[1] * dune[1], 0).ravel()
+        reached = np.flatnonzero(near)  # a third of the points
+        near = near[reached]
+        along, across, size, first, second = (
+            np.broadcast_to(part, a.shape).ravel()[reached] for part in dune
+        )
         count = ARMS[0] + np.floor(second * (ARMS[1] - ARMS[0] + 1))
         for k in range(ARMS[1]):
             arm = _arm(along, across, first, second, (k, count), steepest)
             shown = np.exp(np.float32(MELT) * np.maximum(arm * size, -1)) * near
-            total += np.where(k < count, shown, 0)
+            total[reached] += np.where(k < count, shown, 0)
+    total = total.reshape(a.shape)
     # A smooth maximum of all arms and the ground: hollows between arms are round.
     return np.asarray(np.log1p(total) / np.float32(MELT), np.float32)
 

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The places from which a terrain is worth a picture, seen by someone who stands or flies there."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Doubles = NDArray[np.float64]
+
+_BORDER = 0.15
+"""Least distance of a viewer from the border, as a share of the terrain's shorter side."""
+_PLACES = 40
+"""Viewers along the longer side, at most."""
+_AZIMUTHS = 24
+_AROUND = 2
+"""Azimuths on either side that are in the picture too: a view of 75 degrees."""
+_NEAREST, _FARTHEST, _DISTANCES = 1.5, 0.6, 16
+"""Distances that are looked at: the first in samples, the last as a share of the longer side."""
+_SHADE, _SHADES = 0.2, 6
+"""Distances from which shadows are looked for: the last as a share of the longer side."""
+_CLOSE = 5
+"""Distances, from the nearest, at which nothing may rise above the eyes."""
+_LEVEL = 0.1
+"""Slope of the ground at the feet from which a view is worse: it would show the air below."""
+_HIGHEST = math.tan(math.radians(11.0))
+"""Slope up to the skyline from which it is no better: a wall in front of the eyes."""
+
+
+class Sun(NamedTuple):
+    """Where the sun stands for someone who looks at the terrain."""
+
+    aside: float
+    """Direction to it in radians, counterclockwise from where they look."""
+    slope: float
+    """Tangent of its elevation."""
+
+
+class Outlook(NamedTuple):
+    """A viewer's place and where they look."""
+
+    place: tuple[float, float]
+    """X and Y in meters from the middle of the first sample."""
+    azimuth: float
+    """Direction in radians, counterclockwise from +X."""
+    skyline: float
+    """Mean slope up to the skyline in the picture: the tangent of its elevation."""
+
+
+def outlooks(
+    height: Doubles,
+    spacing: float,
+    above: float,
+    *,
+    level: float = -math.inf,
+    sun: Sun | None = None,
+    most: int = 24,
+) -> list[Outlook]:
+    """Return the best views from above the ground of a terrain, best first.
+
+    A view is good where the land from the feet to the skyline can be seen, and the skyline is
+    high and uneven, and the sun shines on that land; it is bad where ground close by rises above
+    the eyes or falls away.
+
+    Parameters
+    ----------
+    height : ndarray of float, shape (H, W)
+        Meters. About a hundred samples along a side are enough.
+    spacing : float
+        Meters between samples.
+    above : float
+        Height of the eyes above the ground, in meters.
+    level : float
+        Height of the sea in meters: nobody stands below it, and it hides what is.
+    sun : Sun, optional
+        Where the light comes from. None for light from everywhere.
+    most : int
+        The most views to return, each from a place of its own.
+
+    Returns
+    -------
+    list of Outlook
+        Empty if all ground is below ``level``, or the terrain has fewer than 8 samples on a side.
+
+    Examples
+    --------
+    >>> y, x = np.mgrid[0:60, 0:60] * 100.0
+    >>> hill = 900 * np.exp(-((x - 3000) ** 2 + (y - 3000) ** 2) / 1e6)
+    >>> view = outlooks(hill, 100.0, 2.0)[0]
+    >>> to_the_hill = np.arctan2(3000 - view.place[1], 3000 - view.place[0])
+    >>> bool(abs(np.angle(np.exp(1j * (view.azimuth - to_the_hill)))) < 0.3)
+    True
+    """
+    height = np.maximum(np.asarray(height, np.float64), level)
+    if min(height.shape) < 8:
+        return []
+    rows, columns = _places(height, level)
+    azimuths = np.arange(_AZIMUTHS) * (2 * math.pi / _AZIMUTHS)
+    ground = _Ground(height, spacing)
+    worth, skyline = _judged(ground, rows, columns, azimuths, above, sun)
+    best = worth.argmax(axis=1) if worth.size else np.zeros(0, int)
+    order = np.argsort(-worth[np.arange(best.size), best], kind="stable")[:most]
+    return [
+        Outlook(
+            (float(columns[i] * spacing), float(rows[i] * spacing)),
+            float(azimuths[best[i]]),
+            float(skyline[i, best[i]]),
+        )
+        for i in order
+    ]
+
+
+def _places(height: Doubles, level: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows and columns of samples on dry ground, away from the border."""
+    border = max(1, int(_BORDER * min(height.shape)))
+    step = max(1, max(height.shape) // _PLACES)
+    inner = height[border:-border:step, border:-border:step]
+    rows, columns = np.nonzero(inner > level)
+    return rows * step + border, columns * step + border
+
+
+class _Ground:
+    """Heights around a terrain, continued by mirrored copies."""
+
+    def __init__(self, height: Doubles, spacing: float) -> None:
+        self.heights, self.spacing = height, spacing
+        self.longest = max(height.shape)
+
+    def at(self, y: Doubles, x: Doubles) -> Doubles:
+        """Return the heights of the samples nearest to places in samples."""
+        rows, columns = (
+            np.minimum(turn, 2 * size - 1 - turn)
+            for at, size in ((y, self.heights.shape[0]), (x, self.heights.shape[1]))
+            for turn in (np.rint(at).astype(np.intp) % (2 * size),)
+        )
+        return self.heights[rows, columns]
+
+    def lit(self, y: Doubles, x: Doubles, azimuth: Doubles, slope: float) -> NDArray[np.bool_]:
+        """Return whether the sun at an azimuth and a slope reaches places in samples."""
+        here, lit = self.at(y, x), np.ones(y.shape, bool)
+        for away in np.geomspace(_NEAREST, _SHADE * self.longest, _SHADES):
+            other = self.at(y + np.sin(azimuth) * away, x + np.cos(azimuth) * away)
+            lit &= other - here <= slope * away * self.spacing
+        return lit
+
+
+def _judged(
+    ground: _Ground,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    azimuths: Doubles,
+    above: float,
+    sun: Sun | None,
+) -> tuple[Doubles, Doubles]:
+    """Return how good each view is and the slope up to its skyline: (places, azimuths) each."""
+    away = np.geomspace(_NEAREST, _FARTHEST * ground.longest, _DISTANCES)
+    x = columns[:, None, None] + np.cos(azimuths)[:, None] * away
+    y = rows[:, None, None] + np.sin(azimuths)[:, None] * away
+    rise = ground.at(y, x) - ground.heights[rows, columns][:, None, None]
+    slope = (rise - above) / (away * ground.spacing)
+    highest = np.maximum.accumulate(slope, axis=2)
+    seen = slope >= highest
+    if sun:
+        seen &= ground.lit(y, x, azimuths[:, None] + sun.aside, sun.slope)
+    skyline, close = highest[..., -1], highest[..., _CLOSE - 1]
+    around = [np.roll(skyline, turn, axis=1) for turn in range(-_AROUND, _AROUND + 1)]
+    mean, uneven = np.mean(around, axis=0), np.std(around, axis=0)
+    interest = np.clip(mean, 0, _HIGHEST) + np.minimum(uneven, _HIGHEST)
+    blocked, shown = (
+        np.mean([np.roll(part, turn, axis=1) for turn in (-1, 0, 1)], axis=0)
+        for part in (np.maximum(close, 0), seen.mean(axis=2))
+    )
+    steep = np.maximum(np.abs(rise[..., 0]) / (_NEAREST * ground.spacing) - _LEVEL, 0)
+    return shown * interest - blocked - steep, mean
