@@ -35,6 +35,12 @@ def on_grid(axis: Sequence[Doubles], drainage: Drainage) -> list[tuple[Doubles, 
     return [(axis[1], drainage.y0), (axis[0], drainage.x0)]
 
 
+def left_of(axis: Sequence[Doubles]) -> Doubles:
+    """Return the direction to the left of a line: (2, n)."""
+    normal = np.stack([-np.gradient(axis[1]), np.gradient(axis[0])])
+    return normal / np.maximum(np.hypot(*normal), 1e-12)
+
+
 def steady(values: Doubles, count: int) -> Doubles:
     """Return means over ``count`` points or so, of fewer toward the ends, which stay."""
     half = np.minimum(np.arange(values.size), np.arange(values.size)[::-1])
