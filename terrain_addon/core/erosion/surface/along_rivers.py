@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles
@@ -52,12 +53,9 @@ def steady(values: Doubles, count: int) -> Doubles:
 
 def least(values: Doubles, count: int) -> Doubles:
     """Return the least of ``count`` points on either side."""
-    for step in range(1, max(count, 1) + 1):
-        lower = values.copy()
-        lower[step:] = np.minimum(values[step:], values[:-step])
-        lower[:-step] = np.minimum(lower[:-step], values[step:])
-        values = lower if step == 1 else np.minimum(values, lower)
-    return values
+    padded = np.pad(values, max(count, 1), mode="edge")
+    made: Doubles = sliding_window_view(padded, 2 * max(count, 1) + 1).min(axis=1)
+    return made
 
 
 def rooms(

@@ -179,7 +179,7 @@ def _belt(
     widest = amount * BELT / 2 * width
     found = rooms(drainage, axis, left_of(axis), level + LEVEL * width, (EDGE[1] + WANDER) * widest)
     room = steady(least(np.minimum(*found), count // 4), count)
-    half = np.minimum(room / EDGE[1], widest) * _steep_share(slope, width)
+    half = np.minimum(room / EDGE[1], widest) * steep_share(slope, width)
     half[(BELT * width < COARSEST_BELT * drainage.spacing) | (2 * half < NARROWEST * width)] = 0
     half = steady(least(half, count // 4), 2 * count) * np.clip(at / (2 * BELT * width), 0, 1)
     if (float(river.x[-1]), float(river.y[-1])) in mouths:
@@ -207,7 +207,7 @@ def _mouths(rivers: Sequence[RiverLine]) -> set[tuple[float, float]]:
     }
 
 
-def _steep_share(slope: Doubles, width: Doubles) -> Doubles:
+def steep_share(slope: Doubles, width: Doubles) -> Doubles:
     """Return the share of its belt that a river has by its slope and its width."""
     discharge = (np.maximum(width, 1e-6) / WIDTH_OF_DISCHARGE) ** 2
     steep = slope / (THRESHOLD * discharge**POWER)

@@ -123,7 +123,9 @@ def _bent(
         wide *= 1 - np.interp(at, run, calm)
     if not wide.any():
         return None
-    axis = [line + wide * middle * side for line, side in zip(axis, left_of(axis), strict=True)]
+    sides: list[Doubles] = [*left_of(axis)]
+    axis = [line + wide * middle * side for line, side in zip(axis, sides, strict=True)]
+    sides = [*left_of(axis)]
     way = run_of(np.stack(axis, axis=1))  # bends are measured along the valley
     usual = float(np.median(wave))
     unlike = [varying(drainage, axis, VARYING * usual, seed + part) for part in (0, 1)]
@@ -135,7 +137,7 @@ def _bent(
     x, y = (
         np.interp(there, way, straight * old + (1 - straight) * line)
         + wave * across * np.interp(there, way, side)
-        for old, line, side in zip((fine.x, fine.y), axis, left_of(axis), strict=True)
+        for old, line, side in zip((fine.x, fine.y), axis, sides, strict=True)
     )
     return dataclasses.replace(fine, x=x, y=y), run, at
 
