@@ -123,6 +123,12 @@ class LayerKind(FollowsShape):
         return False
 
     @property
+    def braided_width(self) -> tuple[float, float]:
+        """Widths of the beds that it carves and of the belts in which it braids rivers, in natural
+        widths of these; 0 without braids."""
+        return 0.0, 0.0
+
+    @property
     def shows_bridges(self) -> bool:
         """Whether models of bridges are to be shown where it crosses drawn rivers."""
         return False

@@ -20,6 +20,7 @@ from ..numerics.progress import Cancel, Progress, no_progress, poll, within
 from ..numerics.resample import bilinear_exact, triangular
 from ..recipe.recipe import Recipe, Water
 from ..shapes import Segments, nearest_at
+from .braided_water import Sheet, sheet
 
 Faces = NDArray[np.int32]
 DEPTH = 0.02
@@ -72,7 +73,8 @@ class InlandWater:
     Attributes
     ----------
     rivers : ribbons with the values "width" (m), "flow" (catchment area, m²) and "depth" (m), which
-        is usual for the width in the middle and zero at the banks
+        is usual for the width in the middle and zero at the banks; level sheets in the belts of
+        braided rivers, which show in all their arms
     lakes : level planes with the value "depth" (m)
     bridges : what carries roads over drawn rivers; see `.bridge_mesh`
     """
@@ -127,8 +129,10 @@ def inland_water(
     terrain, cells = _on_squares(height, grid)
     found = _surface_water(recipe, terrain, cells, within(progress, 0.0, 0.8), cancelled)
     rivers = _overland(found, cells, water, cancelled) if water.rivers else []
+    braids = sheet(recipe, rivers, terrain, cells, cancelled)
     lakes = found.lakes if water.lakes else None
-    ribbons = _ribbons(rivers, height, grid, cancelled)
+    ribbons = _ribbons(_beside(braids, rivers, cells), height, grid, cancelled)
+    ribbons = _with_sheet(ribbons, braids, cells)
     report(0.9)
     poll(cancelled)
     made = InlandWater(ribbons, _planes(lakes, cells, cancelled))
@@ -347,6 +351,36 @@ def _ribbons(
     named = zip(("width", "flow", "depth"), lists, strict=True)
     values = {name: numbers.astype(np.float32) for name, numbers in named}
     return WaterMesh(points.astype(np.float32), quads.astype(np.int32), values)
+
+
+def _beside(braids: Sheet | None, rivers: list[hy.RiverLine], grid: Grid) -> list[hy.RiverLine]:
+    """Return the parts of rivers outside of braids, and one point more."""
+    if braids is None:
+        return rivers
+    parts: list[hy.RiverLine] = []
+    for river in rivers:
+        dry = ~braids.wets(*_cells(river.x, river.y, grid))
+        beside = dry.copy()
+        beside[1:] |= dry[:-1]
+        beside[:-1] |= dry[1:]
+        parts += river.parts(beside)
+    return parts
+
+
+def _with_sheet(ribbons: WaterMesh, braids: Sheet | None, grid: Grid) -> WaterMesh:
+    """Return ribbons with the water of braids."""
+    if braids is None:
+        return ribbons
+    points = np.stack([grid.x[braids.column], grid.y[braids.row], braids.level], axis=1)
+    values = {
+        name: np.append(ribbons.values[name], getattr(braids, name).astype(np.float32))
+        for name in ribbons.values
+    }
+    return WaterMesh(
+        np.concatenate([ribbons.points, points.astype(np.float32)]),
+        np.concatenate([ribbons.faces, (len(ribbons.points) + braids.quads).astype(np.int32)]),
+        values,
+    )
 
 
 def _levels(line: hy.RiverLine, bed: Doubles, bank: Doubles, part: slice) -> Doubles:

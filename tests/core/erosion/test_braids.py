@@ -8,12 +8,15 @@ import itertools
 import numpy as np
 import pytest
 
-from terrain_addon.core import Recipe, evaluate, solve
+from terrain_addon.core import Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drainage import Drainage
 from terrain_addon.core.erosion.surface.braids import UNIT, braided
 from terrain_addon.core.erosion.surface.channels import carve
 from terrain_addon.core.hydrology import RiverLine
 from terrain_addon.core.hydrology.d8 import NONE
+from terrain_addon.core.layers.shape.erosion.erosion import Erosion
+from terrain_addon.core.numerics.grid import Grid
+from terrain_addon.core.output.braided_water import sheet
 
 CELL, WIDTH, LENGTH = 20.0, 30.0, 6000.0
 
@@ -164,6 +167,46 @@ def front(**settings):
     )
 
 
+def test_water_stands_in_the_arms_and_not_on_the_bars():
+    """Displayed rivers were one line before, and the other arms dry."""
+    drainage, river = plain(0.01)
+    threads, ground = braided([river], drainage, 1.0, 3)
+    x, y = np.arange(500.0, 5500.0, 8.0), np.arange(-600.0, 600.0, 8.0)
+    flat = ground.sample(ground.height, x, y)
+    height = carve(flat, x, y, (8.0, 8.0), threads)
+    settings = Erosion(braids=1.0, rivers=1.0)
+    water = Water(rivers=True, river_width=1.0)
+    recipe = Recipe(layers=(Layer(settings=settings),), water=water)
+    river = dataclasses.replace(threads[0], width=np.full(threads[0].x.size, WIDTH))
+    inside = river.parts((river.x > x[0]) & (river.x < x[-1]))
+    grid = Grid(x.size, y.size, float(x[0]), float(y[0]), 8.0, 8.0)
+    found = sheet(recipe, inside, height, grid)
+    level = np.full(height.shape, -np.inf)
+    level[found.row, found.column] = found.level
+    wet, depth = (level > height)[:, 60:-60], (flat - height)[:, 60:-60]
+    assert wet[depth > 0.6].mean() > 0.75
+    assert wet[depth < 0.1].mean() < 0.02
+    dry = dataclasses.replace(recipe, layers=(Layer(settings=Erosion(rivers=1.0)),))
+    assert sheet(dry, inside, height, grid) is None
+
+
+def without_braids(recipe):
+    eroding = recipe.layers[-1]
+    settings = dataclasses.replace(eroding.settings, braids=0.0)
+    layers = (*recipe.layers[:-1], dataclasses.replace(eroding, settings=settings))
+    return dataclasses.replace(recipe, layers=layers)
+
+
+def test_a_seamless_terrain_leaves_braids_out():
+    """It does as if the setting were 0; others have them, in previews too."""
+    shown = {}
+    for seamless in (False, True):
+        recipe = dataclasses.replace(front(resolution="128"), seamless=seamless)
+        pair = [evaluate(one, recipe.grid(65)).height for one in (recipe, without_braids(recipe))]
+        shown[seamless] = (pair[0] != pair[1]).any()
+    assert shown == {False: True, True: False}
+
+
 @functools.cache
 def solved(**settings):
     recipe = front(**settings)
@@ -177,10 +220,7 @@ def test_windows_with_braids_have_the_bits_of_the_whole():
     whole = evaluate(recipe, grid, solution=solution).height
     part = evaluate(recipe, grid.window(30, 40, 50, 33), solution=solution).height
     np.testing.assert_array_equal(part, whole[40:73, 30:80])
-    plain = dataclasses.replace(recipe.layers[-1].settings, braids=0.0)
-    layers = (*recipe.layers[:-1], dataclasses.replace(recipe.layers[-1], settings=plain))
-    other = dataclasses.replace(recipe, layers=layers)
-    assert (evaluate(other, grid).height != whole).any()
+    assert (evaluate(without_braids(recipe), grid).height != whole).any()
 
 
 def test_fans_are_concave_cones_of_one_to_six_degrees():

@@ -2,6 +2,7 @@
 """Meanders on wide floors, and beds that begin with no width."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -49,6 +50,61 @@ def test_bends_on_a_wide_floor_are_10_to_14_widths_long(seed):
     wave, _, sinuosity = bends(meandering([river], drainage, 1.0, seed)[0])
     assert 10 < wave / WIDTH < 14
     assert 1.1 < sinuosity < 1.5
+
+
+def uneven_floor(seed):
+    """A valley that winds, with a floor of 2 to 6 widths on either side of a river that strays on
+    it, and grows downstream, most where others join it."""
+    random = np.random.default_rng(seed)
+    shape = 151, 501
+    y, x = CELL * np.arange(-75.0, 76.0), CELL * np.arange(float(shape[1]))
+    width = 8 + x / 1000 + 2.0 * (x > 1200) + 3.0 * (x > 2600)
+    middle = 120 * np.sin(x / 400)
+    half = width * (4 + 2 * np.sin(x / 310 + seed))
+    height = (0.5 * np.maximum(np.abs(y[:, None] - middle) - half, 0) - 0.002 * x).astype("f4")
+    zero, codes = np.zeros(shape, np.float32), np.full(shape, NONE, np.uint8)
+    place = {"spacing": CELL, "x0": 0.0, "y0": float(y[0]), "unit": 400.0, "sea": None}
+    stray = np.cumsum(random.choice([-1.0, 0.0, 1.0], x.size))
+    stray = stray - np.convolve(np.pad(stray, 12, "edge"), np.ones(25) / 25, "valid")
+    course = middle + np.clip(CELL * np.convolve(stray, [0.25, 0.5, 0.25], "same"), -20, 20)
+    river = RiverLine(x, course, -0.002 * x, width, 1e4 * width**2, np.ones(x.size))
+    return Drainage(height, codes, zero, zero, zero, None, **place), river
+
+
+def lengths_of_bends(line):
+    """Wavelengths in widths: twice the chord from where the river turns the other way to where it
+    turns back, of bends that are half a width deep or more."""
+    way = np.append(0.0, np.cumsum(np.hypot(np.diff(line.x), np.diff(line.y))))
+    at = np.arange(0.0, way[-1], 1.0)
+    x, y, width = (np.interp(at, way, values) for values in (line.x, line.y, line.width))
+    even = np.ones(9) / 9
+    x, y = (np.convolve(values, even, "valid") for values in (x, y))
+    (dx, dy), width = (np.gradient(values) for values in (x, y)), width[4:-4]
+    turn = np.sign(dx * np.gradient(dy) - dy * np.gradient(dx))
+    edges = np.flatnonzero(np.diff(turn))
+
+    def deep(a, b):
+        chord = np.array([x[b] - x[a], y[b] - y[a]])
+        away = (x[a : b + 1] - x[a]) * chord[1] - (y[a : b + 1] - y[a]) * chord[0]
+        return np.abs(away).max() / max(np.hypot(*chord), 1e-9) / width[a]
+
+    while len(edges) > 3:
+        depths = [deep(a, b) for a, b in itertools.pairwise(edges)]
+        k = int(np.argmin(depths))
+        if depths[k] > 0.5:
+            break
+        edges = np.delete(edges, [k, k + 1])
+    chords = np.hypot(np.diff(x[edges]), np.diff(y[edges]))
+    return 2 * chords / width[edges[:-1]]
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_most_bends_are_10_to_14_widths_long_on_uneven_floors_too(seed):
+    """The median and both quartiles are, also where the river grows and strays."""
+    drainage, river = uneven_floor(seed)
+    lengths = lengths_of_bends(meandering([river], drainage, 1.0, seed)[0])[1:-1]
+    assert lengths.size > 30
+    assert 10.5 < np.quantile(lengths, 0.25) < np.quantile(lengths, 0.75) < 13.5
 
 
 def test_the_floor_bounds_the_bends():

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from ...hydrology import RiverLine
 from ...numerics.arrays import Doubles
@@ -35,6 +36,12 @@ def on_grid(axis: Sequence[Doubles], drainage: Drainage) -> list[tuple[Doubles, 
     return [(axis[1], drainage.y0), (axis[0], drainage.x0)]
 
 
+def left_of(axis: Sequence[Doubles]) -> Doubles:
+    """Return the direction to the left of a line: (2, n)."""
+    normal = np.stack([-np.gradient(axis[1]), np.gradient(axis[0])])
+    return normal / np.maximum(np.hypot(*normal), 1e-12)
+
+
 def steady(values: Doubles, count: int) -> Doubles:
     """Return means over ``count`` points or so, of fewer toward the ends, which stay."""
     half = np.minimum(np.arange(values.size), np.arange(values.size)[::-1])
@@ -46,12 +53,9 @@ def steady(values: Doubles, count: int) -> Doubles:
 
 def least(values: Doubles, count: int) -> Doubles:
     """Return the least of ``count`` points on either side."""
-    for step in range(1, max(count, 1) + 1):
-        lower = values.copy()
-        lower[step:] = np.minimum(values[step:], values[:-step])
-        lower[:-step] = np.minimum(lower[:-step], values[step:])
-        values = lower if step == 1 else np.minimum(values, lower)
-    return values
+    padded = np.pad(values, max(count, 1), mode="edge")
+    made: Doubles = sliding_window_view(padded, 2 * max(count, 1) + 1).min(axis=1)
+    return made
 
 
 def rooms(

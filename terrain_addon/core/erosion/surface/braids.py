@@ -22,7 +22,7 @@ from ...numerics.progress import Cancel, poll
 from ...numerics.resample import bilinear_exact
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import run_of
-from .along_rivers import joined, least, on_grid, rooms, steady, varying
+from .along_rivers import joined, least, left_of, on_grid, rooms, steady, varying
 from .channels import DEPTH
 
 WIDTH_OF_DISCHARGE = 4.0
@@ -177,11 +177,9 @@ def _belt(
     level = steady(fine.z, count)
     slope = np.maximum(steady(-np.gradient(level, step), 2 * count), 1e-9)
     widest = amount * BELT / 2 * width
-    found = rooms(
-        drainage, axis, _left_of(axis), level + LEVEL * width, (EDGE[1] + WANDER) * widest
-    )
+    found = rooms(drainage, axis, left_of(axis), level + LEVEL * width, (EDGE[1] + WANDER) * widest)
     room = steady(least(np.minimum(*found), count // 4), count)
-    half = np.minimum(room / EDGE[1], widest) * _steep_share(slope, width)
+    half = np.minimum(room / EDGE[1], widest) * steep_share(slope, width)
     half[(BELT * width < COARSEST_BELT * drainage.spacing) | (2 * half < NARROWEST * width)] = 0
     half = steady(least(half, count // 4), 2 * count) * np.clip(at / (2 * BELT * width), 0, 1)
     if (float(river.x[-1]), float(river.y[-1])) in mouths:
@@ -191,19 +189,13 @@ def _belt(
     calm = np.clip(half / width, 0, 1)
     swing = np.clip(room - EDGE[1] * half, 0, WANDER * half) * steady(calm, 4 * count)
     swing *= varying(drainage, axis, WANDERING * BELT * float(np.median(width)), seed)
-    axis = [line + swing * side for line, side in zip(axis, _left_of(axis), strict=True)]
+    axis = [line + swing * side for line, side in zip(axis, left_of(axis), strict=True)]
     line = replace(fine, x=fine.x + calm * (axis[0] - fine.x), y=fine.y + calm * (axis[1] - fine.y))
     place = on_grid((line.x, line.y), drainage)
     ground = bilinear_exact(drainage.height, *((way - o) / drainage.spacing for way, o in place))
     level = level + calm * (steady(ground, count) - level)
     level = np.minimum.accumulate(level)
-    return _Belt(line, at, width, level, _left_of((line.x, line.y)), half)
-
-
-def _left_of(axis: Sequence[Doubles]) -> Doubles:
-    """Return the direction to the left of a line: (2, n)."""
-    normal = np.stack([-np.gradient(axis[1]), np.gradient(axis[0])])
-    return normal / np.maximum(np.hypot(*normal), 1e-12)
+    return _Belt(line, at, width, level, left_of((line.x, line.y)), half)
 
 
 def _mouths(rivers: Sequence[RiverLine]) -> set[tuple[float, float]]:
@@ -215,7 +207,7 @@ def _mouths(rivers: Sequence[RiverLine]) -> set[tuple[float, float]]:
     }
 
 
-def _steep_share(slope: Doubles, width: Doubles) -> Doubles:
+def steep_share(slope: Doubles, width: Doubles) -> Doubles:
     """Return the share of its belt that a river has by its slope and its width."""
     discharge = (np.maximum(width, 1e-6) / WIDTH_OF_DISCHARGE) ** 2
     steep = slope / (THRESHOLD * discharge**POWER)

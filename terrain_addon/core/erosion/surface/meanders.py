@@ -20,9 +20,9 @@ from ...numerics.arrays import Doubles
 from ...numerics.progress import Cancel, poll
 from ..rivers.drainage import Drainage
 from ..rivers.drawn.course import run_of
-from .along_rivers import joined, least, rooms, steady, varying
+from .along_rivers import joined, least, left_of, rooms, steady, varying
 
-WAVELENGTH = 11.5
+WAVELENGTH = 12.0
 """Length of a bend over the width of the river; 10 to 14 are measured."""
 WIDE = 4.0
 """Width of a floor, in widths of the river, from which on the river meanders."""
@@ -38,7 +38,7 @@ SHORTEST = 32
 STEEP = 0.02, 0.04
 """Slopes from which rivers bend less, and from which they do not (types C and E, and B, of Rosgen
 1994)."""
-SHIFT, UNEVEN = 1.2, 0.35
+SHIFT, UNEVEN = 0.8, 0.35
 """Deviations of the bends from a regular wave: in radians, and as a share of their swing."""
 VARYING = 5.0
 """Wavelengths over which they vary."""
@@ -113,29 +113,31 @@ def _bent(
     run = run_of(np.stack([river.x, river.y], axis=1))
     at: Doubles = np.linspace(0.0, float(run[-1]), math.ceil(run[-1] / step) + 1)
     fine = RiverLine(*(np.interp(at, run, values) for values in river.fields))
-    width = np.interp(at, run, own)
+    count = round(WAVELENGTH * float(np.median(np.interp(at, run, own))) / step)
+    width = steady(np.interp(at, run, own), count)  # a confluence would make a step in a bend
     wave = WAVELENGTH * width
-    usual = float(np.median(wave))
-    axis = [steady(line, round(usual / step)) for line in (fine.x, fine.y)]
-    along = np.stack([np.gradient(line) for line in axis])
-    along /= np.maximum(np.hypot(*along), 1e-12)
-    normal = np.stack([-along[1], along[0]])
-    middle, room, wide = _floor(drainage, axis, normal, fine.z, width, step)
+    axis = [steady(steady(line, count), count) for line in (fine.x, fine.y)]
+    middle, room, wide = _floor(drainage, axis, left_of(axis), fine.z, width, step)
     wide *= np.clip(np.minimum(at, at[-1] - at) / wave, 0, 1) * (wave >= SHORTEST * step)
     if calm is not None:
         wide *= 1 - np.interp(at, run, calm)
     if not wide.any():
         return None
+    sides: list[Doubles] = [*left_of(axis)]
+    axis = [line + wide * middle * side for line, side in zip(axis, sides, strict=True)]
+    sides = [*left_of(axis)]
+    way = run_of(np.stack(axis, axis=1))  # bends are measured along the valley
+    usual = float(np.median(wave))
     unlike = [varying(drainage, axis, VARYING * usual, seed + part) for part in (0, 1)]
     most = np.minimum((room - width / 2) / wave, amount * MOST)
     most *= wide * np.clip(1 - UNEVEN + UNEVEN * unlike[1], 0, 1)
-    turns = np.append(0.0, np.cumsum(np.diff(at) / wave[1:]))
+    turns = np.append(0.0, np.cumsum(np.diff(way) / wave[1:]))
     ahead, across = _curve(2 * np.pi * turns + SHIFT * unlike[0], most)
-    straight, there = 1 - np.clip(3 * wide, 0, 1), at + wave * ahead
-    across = wave * across + wide * middle
+    straight, there = 1 - np.clip(3 * wide, 0, 1), way + wave * ahead
     x, y = (
-        np.interp(there, at, straight * old + (1 - straight) * line) + across * side
-        for old, line, side in zip((fine.x, fine.y), axis, normal, strict=True)
+        np.interp(there, way, straight * old + (1 - straight) * line)
+        + wave * across * np.interp(there, way, side)
+        for old, line, side in zip((fine.x, fine.y), axis, sides, strict=True)
     )
     return dataclasses.replace(fine, x=x, y=y), run, at
 

@@ -17,7 +17,7 @@ from ....erosion.rivers.held import Stepped, Terrain
 from ....erosion.rivers.saved_levels import SavedLevels
 from ....erosion.rivers.settings import AUTOMATIC, KEEP
 from ....erosion.surface import fields
-from ....erosion.surface.braids import braided
+from ....erosion.surface.braids import BELT, braided
 from ....erosion.surface.eroded_terrain import Beds, ErodedTerrain, RiverCourses
 from ....erosion.surface.settings import SurfaceSettings
 from ....erosion.surface.surface import REACH, rivers_of, roughness, sample_surface
@@ -110,6 +110,10 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         return self.type == "uplift"
 
     @property
+    def braided_width(self) -> tuple[float, float]:
+        return (self.rivers, BELT * self.rivers * self.braids) if self.braids > 0 else (0.0, 0.0)
+
+    @property
     def reads_water_level(self) -> bool:
         return self.sea
 
@@ -140,7 +144,7 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
             # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
             surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
             found = rivers_of(surface, self, context.cancelled)
-            if self.braids > 0:
+            if self.braids > 0 and not context.seamless:
                 found = _inside(found, context, surface.spacing)
             # Those that are drawn have beds already.
             return found if drawn is None else _apart_from(drawn, found)
