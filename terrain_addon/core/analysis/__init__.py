@@ -4,7 +4,7 @@
 from .cross_sections import cross_section_exponent
 from .fields import AREAS, FIELDS, HABITAT, derived
 from .habitat import Climate
-from .outlooks import Outlook, Sun, outlooks
+from .outlook import Outlook, Sun, outlooks
 from .valleys import Valley, largest_valley
 
 __all__ = [
