@@ -25,7 +25,7 @@ from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ...numerics.wrapping import on_torus, wrapped
 from ..smoothing import binomial, box, counts_around, smoothstep
-from .valley_floors import raise_upstream, run_out
+from .valley_floors import EDGE, raise_upstream, run_out
 
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
@@ -173,7 +173,8 @@ def lay_fans(
     rise = _laid(height, found.fans, spacing, tree.wraps, lay, cancelled)
     cones = rise.copy() if found.cones else None
     _dam_up(rise, height, found, tree, spacing, cancelled)
-    rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps)
+    edge = max(fan.slope for fan in found.fans) * AT_APEX if found.cones else EDGE
+    rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps, edge=max(edge, EDGE))
     if cones is not None:  # they end where they meet the ground
         np.maximum(rise, cones, out=rise)
 
@@ -236,8 +237,9 @@ def _dam_up(
         dammed[rows] = rise[rows]
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
-        behind = 1 - found.plain[rows] * found.share
-        behind *= dammed[rows]
+        behind = dammed[rows]
+        if not found.cones:  # those end on plains; cones would dam the level floors behind them
+            behind *= 1 - found.plain[rows] * found.share
         np.maximum(rise[rows], behind, out=rise[rows])
 
 
