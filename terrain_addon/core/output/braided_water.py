@@ -50,8 +50,10 @@ class Sheet:
     ----------
     row, column : ndarray of int64, shape (n,)
         Its points on the grid.
-    level, depth, flow, width : ndarray of float64, shape (n,)
-        Meters, meters below it that color it, square meters of drainage area, meters of the one channel.
+    level, depth : ndarray of float64, shape (n,)
+        Meters of its height, and of the depth that its color shows.
+    flow, width : ndarray of float64, shape (n,)
+        Square meters of drainage area, and meters, of the river as one channel.
     quads : ndarray of int64, shape (m, 4)
         Points of each cell.
     """

@@ -198,3 +198,24 @@ def test_fans_leave_no_cliffs_on_the_plain():
         plain = np.hypot(j, i) * grid.dx > 1700
         slopes.append(np.quantile(evaluate(made, grid).fields["slope"][plain], [0.5, 0.99, 0.999]))
     assert (slopes[1] < slopes[0]).all()
+
+
+def test_fans_of_a_given_slope_have_lobes_by_the_seed():
+    """They were even cones, all alike."""
+    height, tree, area = range_and_plain()
+    cones = []
+    for seed in (1, 2):
+        found = find_fans(height, tree, area, SPACING, 1.0, slope=0.1, seed=seed)
+        made = height.copy()
+        lay_fans(made, tree, found, SPACING)
+        cones.append(made)
+    fan = found.fans[0]
+    angle = np.linspace(-1.2, 1.2, 60)  # around the apex, over the plain
+    rows, columns = (
+        np.rint(apex + 0.7 * fan.radius / SPACING * way(angle)).astype(int)
+        for apex, way in ((fan.row, np.sin), (fan.column, np.cos))
+    )
+    arcs = [made[rows, columns] for made in cones]
+    uneven = [np.ptp(arc - arc[::-1]) for arc in arcs]  # the valley is symmetric
+    assert min(uneven) > 0.01
+    assert np.abs(arcs[0] - arcs[1]).max() > 0.01

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...hydrology import build_tree, spill_levels
-from ...hydrology.d8 import Codes
+from ...hydrology.d8 import NONE, Codes
 from ...numerics.arrays import Doubles, Floats, Indices
 from ...numerics.progress import Cancel
 from ...numerics.resample import SplineAxis, blend_columns, blend_rows
@@ -155,9 +155,20 @@ class Drainage:
         )
         return rows, columns
 
-    def with_lakes(self, cancelled: Cancel | None = None) -> Drainage:
-        """Return the same with hollows filled to the level at which they run over."""
-        tree = build_tree(self.directions, cancelled, wraps=self.torus is not None)
+    def with_lakes(
+        self, cancelled: Cancel | None = None, *, size: tuple[float, float] | None = None
+    ) -> Drainage:
+        """Return the same with hollows filled to the level at which they run over.
+
+        With a ``size``, meters across a terrain, none is dammed by what lies around that: there
+        the ground is a mirror image.
+        """
+        directions = self.directions
+        if size is not None:
+            directions = np.full_like(directions, NONE)
+            within = self.within(size)
+            directions[within] = self.directions[within]
+        tree = build_tree(directions, cancelled, wraps=self.torus is not None)
         return replace(self, height=spill_levels(self.height, tree, cancelled=cancelled))
 
     def around(

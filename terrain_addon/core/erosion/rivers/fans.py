@@ -21,11 +21,12 @@ from ...hydrology import FlowTree
 from ...hydrology.d8 import LENGTHS, NONE, neighbors
 from ...numerics.arrays import Bools, Floats, Indices
 from ...numerics.blocks import SAMPLES, row_bands
+from ...numerics.hashing import hashed, signed_unit
 from ...numerics.portable import power
 from ...numerics.progress import Cancel, poll
 from ...numerics.wrapping import on_torus, wrapped
 from ..smoothing import binomial, box, counts_around, smoothstep
-from .valley_floors import raise_upstream, run_out
+from .valley_floors import EDGE, raise_upstream, run_out
 
 SMALLEST, LARGEST = 0.2, 12.0
 """Drainage areas of streams that build fans."""
@@ -53,6 +54,12 @@ AT_APEX, AT_TOE = 1.3, 0.7
 """Slopes of fans whose slope is given, at the apex and at the radius, in units of the mean."""
 OUTWARD = 1.6
 """Radii to which cones of a given slope reach, where they are above the ground."""
+FADING = 1.1
+"""Radii from which they run out, up to that."""
+LOBES = ((2, 0.06), (5, 0.06), (9, 0.03), (17, 0.016), (29, 0.009))
+"""Lobes around a cone, and how much they change its slope: the stream shifts and builds one after
+the other (Hooke 1967)."""
+LOBES_STREAM = 4409
 BLURS = 4
 """Passes that blend fans into the ground."""
 MOST_FANS = 40
@@ -62,7 +69,8 @@ streams."""
 
 @dataclass(frozen=True)
 class _Fan:
-    """Apex cell, height of the ground there, radius, height of the cone on it, mean slope."""
+    """Apex cell, height of the ground there, radius, height of the cone on it, mean slope, and
+    radians by which its lobes are turned."""
 
     row: int
     column: int
@@ -70,6 +78,7 @@ class _Fan:
     radius: float
     lift: float
     slope: float = 0.0
+    phases: tuple[float, ...] = ()
 
     def moved(self, rows: int, columns: int) -> _Fan:
         """Return the fan so many rows and columns away."""
@@ -98,6 +107,7 @@ def find_fans(
     *,
     most: int = MOST_FANS,
     slope: float | None = None,
+    seed: int = 0,
 ) -> Fans | None:
     """Return the fans at the mouths of steep valleys, None where there are none.
 
@@ -113,6 +123,8 @@ def find_fans(
         Largest number of fans.
     slope : float, optional
         Slope of the fans of streams with a drainage area of 1 or less, `STEEPEST` if None.
+    seed : int, default 0
+        Of the lobes of those with a given slope.
     """
     if amount <= 0:
         return None
@@ -144,6 +156,8 @@ def find_fans(
     if not chosen:
         return None
     fans, blur = [fan.moved(-margin, -margin) for fan in chosen], max(1, round(radius / 3))
+    if cones:
+        fans = [_with_lobes(fan, fan.row * height.shape[1] + fan.column, seed) for fan in fans]
     if not tree.wraps:
         counts, share = counts_around(plain, max(1, round(near / 3 / spacing)))
         return Fans(fans, counts, share, cones)
@@ -173,7 +187,8 @@ def lay_fans(
     rise = _laid(height, found.fans, spacing, tree.wraps, lay, cancelled)
     cones = rise.copy() if found.cones else None
     _dam_up(rise, height, found, tree, spacing, cancelled)
-    rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps)
+    edge = max(fan.slope for fan in found.fans) * AT_APEX if found.cones else EDGE
+    rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps, edge=max(edge, EDGE))
     if cones is not None:  # they end where they meet the ground
         np.maximum(rise, cones, out=rise)
 
@@ -236,8 +251,9 @@ def _dam_up(
         dammed[rows] = rise[rows]
     raise_upstream(tree, dammed, _thicker_upstream(height, tree, spacing), cancelled)
     for rows in row_bands(rise.shape, cancelled, SAMPLES):
-        behind = 1 - found.plain[rows] * found.share
-        behind *= dammed[rows]
+        behind = dammed[rows]
+        if not found.cones:  # those end on plains; cones would dam the level floors behind them
+            behind *= 1 - found.plain[rows] * found.share
         np.maximum(rise[rows], behind, out=rise[rows])
 
 
@@ -373,6 +389,13 @@ def _fitted(fan: _Fan, height: Floats, plain: Bools, spacing: float) -> _Fan | N
     return None
 
 
+def _with_lobes(fan: _Fan, apex: int, seed: int) -> _Fan:
+    """Return a fan with lobes of its own, by the row-major number of its apex."""
+    numbers = len(LOBES) * apex + np.arange(len(LOBES))
+    phases = math.pi * signed_unit(hashed(seed, LOBES_STREAM, numbers))
+    return replace(fan, phases=tuple(phases.tolist()))
+
+
 def _lay(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     """Add a cone wherever debris can get to in a straight line from the apex."""
     window, near, passing = _reached(ground, fan, spacing, fan.radius)
@@ -398,12 +421,36 @@ def _lay_cone(rise: Floats, ground: Floats, fan: _Fan, spacing: float) -> None:
     # Beyond the radius as steep as at the toe.
     beyond = np.float32((AT_APEX + AT_TOE) / 2) + np.float32(AT_TOE) * (near - np.float32(1))
     fall = np.where(near > 1, beyond, fall)
+    fall *= _lobes(fan, window, fall.shape)
     fall *= np.float32(-fan.slope * fan.radius)
     fall += np.float32(fan.level + fan.lift)
     fall -= ground[window]
     np.maximum(fall, 0, out=fall)
     fall *= passing
+    fall *= 1 - smoothstep(FADING, OUTWARD, near)
     np.maximum(rise[window], fall, out=rise[window])
+
+
+def _lobes(fan: _Fan, window: tuple[slice, slice], shape: tuple[int, ...]) -> Floats:
+    """Return the factor on the slope of a fan in the direction of each cell of a window.
+
+    Cosines of multiples of the angle are powers of a complex number: no arc tangent, whose last
+    bits differ between processors.
+    """
+    rows, columns = (
+        np.arange(part.start, part.start + count, dtype=np.float32) - np.float32(apex)
+        for part, count, apex in zip(window, shape, (fan.row, fan.column), strict=True)
+    )
+    turn = columns + 1j * rows[:, None]
+    turn /= np.maximum(np.hypot(turn.real, turn.imag), np.float32(1))
+    factor, made, done = np.ones(shape, np.float32), np.ones_like(turn), 0
+    for (count, amount), phase in zip(LOBES, fan.phases, strict=True):
+        for _ in range(count - done):
+            made *= turn
+        done = count
+        factor += np.float32(amount * math.cos(phase)) * made.real
+        factor += np.float32(amount * math.sin(phase)) * made.imag
+    return factor
 
 
 def _reached(

@@ -246,6 +246,7 @@ class _Work:
             self.cancelled,
             most=most_fans(settings, self.grids),
             slope=math.tan(math.radians(slope)) if slope > 0 else None,
+            seed=self.seed,
         )
         lay_fans(height, tree, fans, cell, self.cancelled)
 

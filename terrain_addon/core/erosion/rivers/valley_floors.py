@@ -71,16 +71,17 @@ def run_out(
     cancelled: Cancel | None = None,
     *,
     wraps: bool = False,
+    edge: float = EDGE,
 ) -> Floats:
     """Return the rise without the cliffs where filled terrain ends at lower terrain across a low
     divide.
 
-    Debris lies below the cone of slope :data:`EDGE` around every point of the surface, with the
+    Debris lies below the cone of slope ``edge`` around every point of the surface, with the
     distance along rows plus that along columns. Steps of 1, 2, 4 and so on make up all distances.
     The ground repeats if it ``wraps``.
     """
     lowest = ground + rise
-    highest, fall, step = float(rise.max()), EDGE * spacing, 1
+    highest, fall, step = float(rise.max()), edge * spacing, 1
     while step * fall < highest and step < max(lowest.shape):
         drop = np.float32(step * fall)
         if wraps:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ....erosion.glaciers.settings import GlacialSettings
 from ....erosion.glaciers.snow_line import SnowLine
+from ....erosion.rivers.drainage import Drainage
 from ....erosion.rivers.drawn.rivers import DrawnRivers
 from ....erosion.rivers.grids import COARSEST, PADDING, Grids
 from ....erosion.rivers.held import Stepped, Terrain
@@ -139,28 +140,33 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
         else:
             terrain = self.eroded_terrain(context)
 
-        def lines() -> list[RiverLine]:
-            drainage, drawn = terrain.drainage, terrain.drainage.drawn
-            # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
-            surface = drainage.with_lakes(context.cancelled) if self.glaciers else drainage
-            found = rivers_of(surface, self, context.cancelled)
-            if self.braids > 0 and not context.seamless:
+        cancelled, braids = context.cancelled, self.braids > 0 and not context.seamless
+
+        def lines(surface: Drainage) -> list[RiverLine]:
+            drawn = terrain.drainage.drawn
+            found = rivers_of(surface, self, cancelled)
+            if braids:
                 found = _inside(found, context, surface.spacing)
             # Those that are drawn have beds already.
             return found if drawn is None else _apart_from(drawn, found)
 
         def courses() -> RiverCourses:
-            return RiverCourses.of(lines())
+            # Rivers run over the lakes that fill the basins of glaciers, not through their sills.
+            ground = terrain.drainage
+            return RiverCourses.of(lines(ground.with_lakes(cancelled) if self.glaciers else ground))
 
         def beds() -> Beds:
             seed = context.seed + self.seed + BRAIDS_SEED
-            found, ground = braided(lines(), terrain.drainage, self.braids, seed, context.cancelled)
+            full = terrain.drainage.with_lakes(cancelled, size=(context.size_x, context.size_y))
+            # Gravel fills hollows behind fans, but not the basins of glaciers.
+            ground = terrain.drainage if self.glaciers else full
+            found, ground = braided(lines(full), ground, self.braids, seed, cancelled)
             return Beds(dataclasses.replace(terrain, drainage=ground), RiverCourses.of(found))
 
         if self.rivers <= 0:
             return terrain, None
         named = (*inputs, "beds", self.rivers, self.min_catchment_area, self.meanders)
-        if self.braids <= 0 or context.seamless:
+        if not braids:
             return terrain, context.part(named, courses)
         made: Beds = context.part((*named, self.braids), beds)
         return made.terrain, made.courses
