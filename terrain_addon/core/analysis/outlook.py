@@ -98,7 +98,7 @@ def outlooks(
     if min(height.shape) < 8:
         return []
     rows, columns = _places(height, level)
-    azimuths = np.arange(_AZIMUTHS) * (2 * math.pi / _AZIMUTHS)
+    azimuths = np.arange(_AZIMUTHS, dtype=np.float64) * (2 * math.pi / _AZIMUTHS)
     ground = _Ground(height, spacing)
     worth, skyline = _judged(ground, rows, columns, azimuths, above, sun)
     best = worth.argmax(axis=1) if worth.size else np.zeros(0, int)
@@ -122,6 +122,11 @@ def _places(height: Doubles, level: float) -> tuple[NDArray[np.intp], NDArray[np
     return rows * step + border, columns * step + border
 
 
+def _distances(last: float, count: int) -> Doubles:
+    """Return distances in samples, each the same multiple of the one before."""
+    return _NEAREST * (last / _NEAREST) ** np.linspace(0, 1, count)
+
+
 class _Ground:
     """Heights around a terrain, continued by mirrored copies."""
 
@@ -140,8 +145,9 @@ class _Ground:
 
     def lit(self, y: Doubles, x: Doubles, azimuth: Doubles, slope: float) -> NDArray[np.bool_]:
         """Return whether the sun at an azimuth and a slope reaches places in samples."""
-        here, lit = self.at(y, x), np.ones(y.shape, bool)
-        for away in np.geomspace(_NEAREST, _SHADE * self.longest, _SHADES):
+        here = self.at(y, x)
+        lit = np.ones(here.shape, np.bool_)
+        for away in _distances(_SHADE * self.longest, _SHADES):
             other = self.at(y + np.sin(azimuth) * away, x + np.cos(azimuth) * away)
             lit &= other - here <= slope * away * self.spacing
         return lit
@@ -156,7 +162,7 @@ def _judged(
     sun: Sun | None,
 ) -> tuple[Doubles, Doubles]:
     """Return how good each view is and the slope up to its skyline: (places, azimuths) each."""
-    away = np.geomspace(_NEAREST, _FARTHEST * ground.longest, _DISTANCES)
+    away = _distances(_FARTHEST * ground.longest, _DISTANCES)
     x = columns[:, None, None] + np.cos(azimuths)[:, None] * away
     y = rows[:, None, None] + np.sin(azimuths)[:, None] * away
     rise = ground.at(y, x) - ground.heights[rows, columns][:, None, None]

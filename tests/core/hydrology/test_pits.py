@@ -91,7 +91,7 @@ def test_a_window_gives_the_same_bits():
     # A rough valley with a dam, whose cut crosses the edge of the compared part.
     ground = (
         np.pad(dammed_valley(), ((50, 49), (40, 40)), mode="edge") + rough_slope(200)[:160] / 20
-    )
+    ).astype(np.float32)
     whole = fill_pits(ground.copy(), SPACING)
     window = fill_pits(ground[10:150, 18:178].copy(), SPACING)
     inside = (slice(HALO, -HALO),) * 2

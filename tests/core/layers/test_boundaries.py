@@ -41,12 +41,10 @@ def ends(setting: Setting) -> set[Any]:
         return set()
     number = int if setting.kind == "int" else float
     sides = ((setting.min, setting.soft_min), (setting.max, setting.soft_max))
-    finite = ([limit for limit in side if _is_finite(limit)] for side in sides)
+    finite = (
+        [limit for limit in side if limit is not None and math.isfinite(limit)] for side in sides
+    )
     return {number(limits[0]) for limits in finite if limits}
-
-
-def _is_finite(limit: float | None) -> bool:
-    return limit is not None and math.isfinite(limit)
 
 
 def at_ends(kind: type[Settings]) -> Iterator[tuple[str, Any]]:

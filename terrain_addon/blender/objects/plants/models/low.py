@@ -187,7 +187,8 @@ def hull_of(planes: Values, depth: Values) -> dict[int, Values]:
     triples = np.array(list(combinations(range(len(planes)), 3)))
     solved = planes[triples]
     flat = np.abs(np.linalg.det(solved)) > 1e-4
-    corners = np.linalg.solve(solved[flat], depth[triples[flat]][..., None])[..., 0]
+    found = np.linalg.solve(solved[flat], depth[triples[flat]][..., None])[..., 0]
+    corners = found.astype(np.float64, copy=False)
     corners = corners[(corners @ planes.T <= depth + NEAR).all(axis=1)]
     faces: dict[int, Values] = {}
     for number, plane in enumerate(planes):
