@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from .. import noise
 from ..numerics.arrays import Bools, Doubles, Floats, Indices
+from ..numerics.blocks import parts
 from ..numerics.grid import Grid
 from ..numerics.progress import Cancel, Progress, no_progress, poll
-from ..numerics.blocks import parts
 from ..numerics.resample import bilinear
 from .clearings import Clearings
 from .competition import COMPETITION_REACH, living, shade_of_neighbors
@@ -229,9 +229,7 @@ def _grown(
         parents = {one.parent for one in plants.species}
         numbers = [n for n in stratum.numbers if plants.species[n].name in parents]
         widest = _widest(stratum.species)
-        above.append(
-            Cover.of(made.spots, made.plants.crown, made.plants.species, widest, numbers)
-        )
+        above.append(Cover.of(made.spots, made.plants.crown, made.plants.species, widest, numbers))
 
 
 @dataclass(frozen=True)
@@ -285,11 +283,7 @@ def _tried(
 
 
 def _race(
-    stratum: _Stratum,
-    plants: PlantSet,
-    habitat: Habitat,
-    band: CellBand,
-    above: Sequence[Cover],
+    stratum: _Stratum, plants: PlantSet, habitat: Habitat, band: CellBand, above: Sequence[Cover]
 ) -> _Tried:
     """Return the spots of a band where a species arrives before 1, and which one is first.
 
@@ -378,11 +372,16 @@ def _in_water(spots: Spots, habitat: Habitat) -> tuple[Bools, Bools]:
     for part in parts(len(spots) if near.any() else 0, BLOCK):
         some = spots.take(part)
         rows, columns = habitat.places(some.x, some.y)
-        wet = np.flatnonzero(near[tuple(np.clip(one.astype(np.intp), 0, most) for one, most in ((rows, near.shape[0]-1), (columns, near.shape[1]-1)))])
+        wet = np.flatnonzero(near[_whole(rows, near.shape[0]), _whole(columns, near.shape[1])])
         depth = bilinear(habitat.water, rows[wet], columns[wet])
         never[part][wet] = depth > DEEP
         bed[part][wet] = (depth > WET) | ((depth > SHORE) & (depth < 0))
     return never, bed
+
+
+def _whole(places: Floats, count: int) -> Indices:
+    """Return the last sample before each place along an axis of so many samples."""
+    return np.clip(places.astype(np.intp), 0, count - 1)
 
 
 def _near_water(water: Floats) -> Bools:
@@ -403,9 +402,7 @@ class _Made:
     plants: Plants
 
 
-def _lived(
-    stratum: _Stratum, habitat: Habitat, tried: _Tried, cancelled: Cancel | None
-) -> _Made:
+def _lived(stratum: _Stratum, habitat: Habitat, tried: _Tried, cancelled: Cancel | None) -> _Made:
     """Return the plants that live, smaller where taller ones shade them."""
     age, height, crown = _sizes(stratum, habitat, tried, cancelled)
     alive = np.flatnonzero(living(tried.spots, height, crown))

@@ -270,9 +270,7 @@ class Lattice:
     def grid(self) -> Grid:
         """The centers of the cells."""
         cell, half = self.spots.cell, self.spots.cell / 2
-        return Grid(
-            self.width, self.count // self.width, half, half, cell, cell, self.i0, self.j0
-        )
+        return Grid(self.width, self.count // self.width, half, half, cell, cell, self.i0, self.j0)
 
     @property
     def x(self) -> Floats:

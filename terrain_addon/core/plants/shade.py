@@ -152,7 +152,8 @@ def spread_out(values: Floats, reach: float) -> Floats:
         made = out[band, inner]
         np.multiply(lines[:, inner], weights[0], out=made)
         for n in range(1, steps + 1):
-            pair = lines[:, steps - n : columns - steps - n] + lines[:, steps + n : columns - steps + n]
+            before, after = lines[:, steps - n :], lines[:, steps + n :]
+            pair = before[:, : made.shape[1]] + after[:, : made.shape[1]]
             pair *= weights[n]
             made += pair
     return out
