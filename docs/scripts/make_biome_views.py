@@ -83,7 +83,7 @@ def main(wanted: list[str], draft: bool) -> None:
     """Render the named pictures, or all."""
     terrain_addon.register()
     for name, scene in SCENES.items():
-        views = [view for view in scene.views if _asked(wanted, name, view)]
+        views = [view for view in FRAMINGS if _asked(wanted, name, view)]
         if views:
             render(name, scene, views, draft)
 
@@ -106,7 +106,7 @@ def recipe_of(scene: Scene) -> Recipe:
 
 def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
     """Render some views of a biome."""
-    width, samples = (400, 6) if draft else (1280, 12)
+    width, samples = (400, 6) if draft else (1280, 6)
     folder, kind = (DRAFTS, "png") if draft else (PICTURES, "jpg")
     folder.mkdir(parents=True, exist_ok=True)
     for view in views:
@@ -117,7 +117,9 @@ def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
         camera = Camera.of(terrain, scene, view)
         print(name, view, camera, flush=True)
         for species in scene.sets:
-            camera.plant(species, min(WIDE, recipe.size_x), 0.0 if view == "afar" else 0.45)
+            camera.plant(species, min(WIDE, recipe.size_x), 0.45)
+        if view == "ground":  # where no tree stands before the eye
+            camera = Camera.of(terrain, scene, view)
         for species in scene.cover if view == "ground" else ():
             camera.plant(species, CLOSE, 0.42)
         path = folder / f"biome_{name}_{view}.{kind}"
