@@ -167,7 +167,7 @@ class Camera:
         if wide >= 0.99 * one.parent.dimensions.x or not before:
             middle = np.zeros(2)
         settings: Any = one.terrain_plants
-        settings.live = False
+        settings.live, settings.far = False, 900.0
         settings.center, settings.extent, settings.density = tuple(middle), wide, 1.0
         settings.live = True
 
