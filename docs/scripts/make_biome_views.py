@@ -30,11 +30,7 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.mesh.sculpted import heights_at  # noqa: E402
-from terrain_addon.blender.objects.scenery import (  # noqa: E402
-    SceneryChoices,
-    View as Shot,
-    set_up,
-)
+from terrain_addon.blender.objects.scenery import SceneryChoices, View as Shot, set_up  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
 from terrain_addon.core import Climate, Recipe, evaluate, presets  # noqa: E402
 from terrain_addon.core.recipe import biome  # noqa: E402
