@@ -92,7 +92,7 @@ def recipe_of(scene: Scene) -> Recipe:
     """Return a terrain with a biome."""
     ground = presets.load(scene.preset)
     if scene.temperature is not None:
-        ground = dataclasses.replace(ground, climate=Climate(scene.temperature))
+        ground = dataclasses.replace(ground, climate=Climate(temperature=scene.temperature))
     if not scene.biome:
         return ground
     heights = evaluate(ground, ground.grid(129), fields=()).range
