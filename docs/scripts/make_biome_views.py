@@ -15,7 +15,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import bpy
 import numpy as np
@@ -30,71 +30,48 @@ import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.mesh.sculpted import heights_at  # noqa: E402
-from terrain_addon.blender.objects.scenery import SceneryChoices, View as Shot  # noqa: E402
+from terrain_addon.blender.objects.scenery import SceneryChoices, View as Shot, set_up  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Recipe, evaluate  # noqa: E402
+from terrain_addon.core import Climate, Recipe, evaluate, presets  # noqa: E402
 from terrain_addon.core.recipe import biome  # noqa: E402
 
-SIDE, RESOLUTION = 1200.0, 1025
-CLOSE = 70.0
-"""Side in meters of the square around the eye in which dense ground cover grows."""
+WIDE = 2400.0
+"""Side in meters of the square in which plants grow, at most that of the terrain."""
+CLOSE = 80.0
+"""Side in meters of the square before the eye in which dense ground cover grows."""
+FRAMINGS = {"afar": "auto", "near": "flight", "ground": "ground"}
 
-View = tuple[tuple[float, float, float], tuple[float, float, float]]
+Place = tuple[float, float, float]
+View = tuple[Place, Place]
 """Eye and target: meters from the middle, and above the ground."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The ground of a biome, its sets of plants, and the views of it."""
+    """The ground of a biome, its sets of plants, and the views of it.
 
-    size: float
-    height: float
-    color: str
-    views: dict[str, View]
+    A view that is not given is that of the framing of its kind. Colors replace those of the preset
+    by number.
+    """
+
+    preset: str
     sets: tuple[str, ...] = ("none",)
     cover: tuple[str, ...] = ()
-    eroded: bool = True
-    seed: int = 4
+    biome: str = ""
+    views: dict[str, View] = field(default_factory=dict[str, View])
+    temperature: float | None = None
+    resolution: int = 1025
     daylight: str = "noon"
     exposure: dict[str, float] = field(default_factory=dict[str, float])
 
 
-def usual(x: float, y: float, toward: float = 90.0) -> dict[str, View]:
-    """Return views of a place from afar, from 100 m and from 2 m, in a direction in degrees."""
-    ahead = np.array([np.cos(np.radians(toward)), np.sin(np.radians(toward))])
-
-    def view(back: float, up: float, beyond: float, target: float) -> View:
-        eye, goal = np.array([x, y]) - back * ahead, np.array([x, y]) + beyond * ahead
-        return (float(eye[0]), float(eye[1]), up), (float(goal[0]), float(goal[1]), target)
-
-    return {
-        "afar": view(420.0, 130.0, 60.0, 0.0),
-        "near": view(100.0, 24.0, 30.0, 0.0),
-        "ground": view(0.0, 2.0, 40.0, 1.0),
-    }
-
-
 SCENES: dict[str, Scene] = {
-    "forest": Scene(
-        460.0,
-        150.0,
-        "#66713F",
-        usual(0.0, 0.0),
-        ("none", "rocks"),
-        ("undergrowth",),
-        exposure={"near": 0.7, "ground": 1.6},
-    ),
-    "alpine_meadow": Scene(
-        520.0, 190.0, "#77795F", usual(0.0, 0.0), ("alpine", "rocks"), ("meadow",)
-    ),
-    "scree": Scene(700.0, 420.0, "#77795F", usual(0.0, 0.0), ("alpine",), ("gravel",)),
-    "desert": Scene(
-        420.0, 40.0, "#A98A66", usual(0.0, 0.0), ("none", "rocks"), ("gravel",), eroded=False
-    ),
-    "wetland": Scene(420.0, 60.0, "#6B7049", usual(0.0, 0.0), ("temperate",), ("meadow",)),
-    "farmland": Scene(
-        600.0, 45.0, "#6B7545", usual(0.0, 0.0), ("none",), ("meadow",), eroded=False
-    ),
+    "forest": Scene("eroded_hills", ("none", "rocks"), ("undergrowth",), "forest"),
+    "alpine_meadow": Scene("alps", ("alpine", "rocks"), ("meadow",), "alpine_meadow"),
+    "scree": Scene("dolomite_wall", ("alpine", "rocks"), ("gravel",), "scree"),
+    "desert": Scene("butte_desert", ("desert", "rocks"), ("gravel",), "desert"),
+    "wetland": Scene("karst_towers", ("none",), ("meadow",), "wetland"),
+    "tropical_island": Scene("island", ("tropical_island", "rocks"), ("undergrowth",)),
 }
 
 
@@ -102,7 +79,7 @@ def main(wanted: list[str], draft: bool) -> None:
     """Render the named pictures, or all."""
     terrain_addon.register()
     for name, scene in SCENES.items():
-        views = [view for view in scene.views if _asked(wanted, name, view)]
+        views = [view for view in FRAMINGS if _asked(wanted, name, view)]
         if views:
             render(name, scene, views, draft)
 
@@ -111,91 +88,108 @@ def _asked(wanted: list[str], name: str, view: str) -> bool:
     return not wanted or name in wanted or f"{name}_{view}" in wanted
 
 
-def recipe_of(name: str, scene: Scene) -> Recipe:
+def recipe_of(scene: Scene) -> Recipe:
     """Return a terrain with a biome."""
-    noise = {"seed": scene.seed, "octaves": 8, "size": scene.size, "height": scene.height}
-    layers = [{"kind": "fractal_noise", "settings": noise}]
-    if scene.eroded:
-        layers.append({"kind": "erosion", "settings": {"valley_spacing": 180.0}})
-    palette = {"regions": [{"color": scene.color}], "rock_on_slopes": scene.eroded}
-    data: dict[str, Any] = {
-        "size_x": SIDE, "size_y": SIDE, "material": "natural", "layers": layers, "palette": palette,
-    }  # fmt: skip
-    ground = Recipe.from_dict(data)
+    ground = presets.load(scene.preset)
+    if scene.temperature is not None:
+        ground = dataclasses.replace(ground, climate=Climate(temperature=scene.temperature))
+    if not scene.biome:
+        return ground
     heights = evaluate(ground, ground.grid(129), fields=()).range
-    return dataclasses.replace(ground, layers=(*ground.layers, *biome(name, SIDE, SIDE, heights)))
+    layers = biome(scene.biome, ground.size_x, ground.size_y, heights)
+    return dataclasses.replace(ground, layers=(*ground.layers, *layers))
 
 
 def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
     """Render some views of a biome."""
-    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    recipe, collection = recipe_of(name, scene), bpy.context.scene.collection
-    terrain: Any = make_terrain(name, recipe, 257 if draft else RESOLUTION, collection)
-    bpy.context.view_layer.objects.active = terrain
-    for species in scene.sets:
-        bpy.ops.terrain.plants_add(species=species)
-    covers = []
-    for species in scene.cover:
-        before = set(bpy.data.objects)
-        bpy.ops.terrain.plants_add(species=species, density=0.01)
-        (one,) = [item for item in bpy.data.objects if item not in before and item.parent]
-        covers.append(one)
-    width, samples = (320, 6) if draft else (1280, 8)
+    width, samples = (400, 6) if draft else (1280, 6)
     folder, kind = (DRAFTS, "png") if draft else (PICTURES, "jpg")
     folder.mkdir(parents=True, exist_ok=True)
     for view in views:
-        eye, target = (_above(terrain, *place) for place in scene.views[view])
-        for one in covers:
-            _around(one, eye, view, scene.views[view])
-        away = eye - target
-        # Light comes from where it does if the scenery frames that view.
-        shot = Shot(float(np.degrees(np.arctan2(away.y, away.x))), 17.0, 0.8)
-        setting = SceneryChoices(scene.daylight, "horizon", view=shot)
+        bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+        recipe, collection = recipe_of(scene), bpy.context.scene.collection
+        terrain: Any = make_terrain(name, recipe, scene.resolution, collection)
+        bpy.context.view_layer.objects.active = terrain
+        camera = Camera.of(terrain, scene, view)
+        print(name, view, camera, flush=True)
+        for species in scene.sets:
+            camera.plant(species, min(WIDE, recipe.size_x), 0.45)
+        if view == "ground":  # where no tree stands before the eye
+            camera = Camera.of(terrain, scene, view)
+        for species in scene.cover if view == "ground" else ():
+            camera.plant(species, CLOSE, 0.42)
         path = folder / f"biome_{name}_{view}.{kind}"
-        light = scene.exposure.get(view, 0.0)
-        _photograph(terrain, path, width, samples, setting, eye, target, light)
+        camera.shoot(terrain, path, width, samples, scene, scene.exposure.get(view, 0.0))
         print(path.name, flush=True)
 
 
-def _around(item: Any, eye: Vector, view: str, places: View) -> None:
-    """Let dense cover grow before the eye only, where it is seen."""
-    item.hide_render = view == "afar"
-    if view == "afar":
-        return
-    settings = item.terrain_plants
-    (x, y, _), (tx, ty, _) = places
-    ahead = np.array([tx - x, ty - y]) / np.hypot(tx - x, ty - y)
-    wide, before = (CLOSE, 30.0) if view == "ground" else (130.0, 100.0)
-    settings.live = False
-    settings.center = tuple(np.array([x, y]) + before * ahead)
-    settings.extent, settings.density = wide, 1.0
-    settings.live = True
+@dataclass(frozen=True)
+class Camera:
+    """Where a picture is taken from, and the direction of view."""
 
+    eye: Vector
+    toward: Vector
+    lens: float
+    setting: SceneryChoices
 
-def _photograph(
-    terrain: Any,
-    path: Path,
-    width: int,
-    samples: int,
-    setting: SceneryChoices,
-    eye: Vector,
-    target: Vector,
-    light: float,
-) -> None:
-    def looked(scene: bpy.types.Scene, *_: Any) -> None:
-        camera: Any = scene.camera
-        camera.location = eye
-        camera.rotation_euler = (target - eye).to_track_quat("-Z", "Y").to_euler()
-        camera.data.clip_start, camera.data.lens = 0.1, 32.0
-        scene.view_settings.exposure += light
+    @classmethod
+    def of(cls, terrain: Any, scene: Scene, view: str) -> Self:
+        """Return the camera of a view: one that is given, or that of its framing."""
+        blender: Any = bpy.context.scene
+        setting = SceneryChoices(scene.daylight, "horizon", framing=FRAMINGS[view])
+        if view in scene.views:
+            eye, target = (_above(terrain, *place) for place in scene.views[view])
+            away = eye - target
+            # Light comes from where it does if the scenery frames that view.
+            shot = Shot(float(np.degrees(np.arctan2(away.y, away.x))), 17.0, 0.8)
+            return cls(eye, -away.normalized(), 30.0, setting._replace(view=shot, framing="auto"))
+        blender.render.resolution_x, blender.render.resolution_y = 1280, 720
+        bpy.context.view_layer.update()
+        set_up(blender, terrain, setting)
+        made = blender.camera
+        bpy.context.view_layer.update()
+        toward = made.matrix_world.to_quaternion() @ Vector((0, 0, -1))
+        shot = Shot(float(np.degrees(np.arctan2(-toward.y, -toward.x))), 17.0, 0.8)
+        setting = setting._replace(view=shot, framing="auto")
+        return cls(made.location.copy(), toward, made.data.lens, setting)
 
-    bpy.app.handlers.render_pre.append(looked)
-    try:
-        studio.photograph(
-            terrain, path, width=width, height=width * 9 // 16, samples=samples, setting=setting
-        )
-    finally:
-        bpy.app.handlers.render_pre.remove(looked)
+    def plant(self, species: str, wide: float, before: float) -> None:
+        """Let a set grow in a square whose middle is before the eye by a share of its side."""
+        known = set(bpy.data.objects)
+        bpy.ops.terrain.plants_add(species=species, density=0.001)
+        (one,) = [item for item in bpy.data.objects if item not in known and item.parent]
+        ahead = np.array(self.toward)[:2]
+        middle = np.array(self.eye)[:2] + before * wide * ahead / np.linalg.norm(ahead)
+        if wide >= 0.99 * one.parent.dimensions.x or not before:
+            middle = np.zeros(2)
+        settings: Any = one.terrain_plants
+        settings.live, settings.far = False, 900.0
+        settings.center, settings.extent, settings.density = tuple(middle), wide, 1.0
+        settings.live = True
+
+    def shoot(
+        self, terrain: Any, path: Path, width: int, samples: int, scene: Scene, light: float
+    ) -> None:
+        """Render a picture."""
+
+        def looked(shown: bpy.types.Scene, *_: Any) -> None:
+            camera: Any = shown.camera
+            camera.location = self.eye
+            camera.rotation_euler = self.toward.to_track_quat("-Z", "Y").to_euler()
+            camera.data.clip_start, camera.data.lens = 0.1, self.lens
+            shown.view_settings.exposure += light
+            settings: Any = shown
+            settings.view_settings.look = "AgX - Medium High Contrast"
+            settings.cycles.max_bounces = 8
+
+        bpy.app.handlers.render_pre.append(looked)
+        try:
+            studio.photograph(
+                terrain, path, width=width, height=width * 9 // 16, samples=samples,
+                setting=self.setting,
+            )  # fmt: skip
+        finally:
+            bpy.app.handlers.render_pre.remove(looked)
 
 
 def _above(terrain: Any, x: float, y: float, z: float) -> Vector:
