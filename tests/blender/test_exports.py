@@ -170,7 +170,8 @@ def test_a_folder_with_other_files_gets_one_for_the_export(add, tmp_path):
         ({"engine": "unity", "size": 1000}, "not 1000: the nearest is 1025"),
         ({"engine": "unity", "height": "exr"}, "takes heights as"),
         ({"engine": "unreal", "name": "a/b"}, "'a/b' is not a valid file name"),
-        ({"masks": {"snow"}}, "No layer of this terrain produces 'Snow'"),
+        ({"masks": "slope, snow"}, "No layer of this terrain produces 'Snow'"),
+        ({"masks": "steepness"}, "steepness"),
     ],
 )
 def test_what_an_engine_does_not_take_is_reported_and_nothing_is_written(

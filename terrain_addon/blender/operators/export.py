@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, IntProperty, StringProperty
+from bpy.props import IntProperty, StringProperty
 
-from ...core.analysis import FIELDS
 from ...core.output.engines import as_text
 from ..app.preferences import computes_in_background
 from ..app.registration import registered
@@ -36,11 +35,11 @@ class TERRAIN_OT_export(OnTerrain):
     """Whether to export in the background: for buttons, not for scripts."""
 
     directory: folder_property()
-    masks: EnumProperty(
+    # Blender takes at most 32 choices of a set, fewer than there are fields.
+    masks: StringProperty(
         name="Masks",
-        description="Fields that are written as masks",
-        items=[(name, one.label, one.help) for name, one in FIELDS.items()],
-        options={"ENUM_FLAG"},
+        description="Keys of the fields that are written as masks, separated by commas, such as "
+        "slope, snow",
     )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> Result:
@@ -70,7 +69,8 @@ class TERRAIN_OT_export(OnTerrain):
             if self.properties.is_property_set(name)
         }
         if self.properties.is_property_set("masks"):
-            given["masks"] = [name for name in FIELDS if name in self.masks]
+            keys = [key.strip() for key in self.masks.split(",")]
+            given["masks"] = list(dict.fromkeys(key for key in keys if key))
         return given
 
 

@@ -105,7 +105,8 @@ def shade_of_neighbors(spots: Spots, height: Floats, crown: Floats) -> Floats:
             here = places.take(small)
             there = here + step
             dx, dy = x.take(there) - x.take(here), y.take(there) - y.take(here)
-            away = np.sqrt(dx * dx + dy * dy) / far.take(there)
+            away: Floats = np.sqrt(dx * dx + dy * dy)
+            away /= far.take(there)
             smaller = np.float32(2.5) - np.float32(2.5) * tall.take(small) / limit.take(there)
             own[small] += thickness(away) * np.minimum(smaller, np.float32(1))
     return shade

@@ -255,14 +255,18 @@ class _Tried:
     @classmethod
     def joined(cls, parts: Sequence[_Tried]) -> _Tried:
         """Return the spots of several bands."""
-        names = ("first", "first_in_water", "light")
-        columns = (np.concatenate([getattr(part, one) for part in parts]) for one in names)
-        return cls(Spots.joined([part.spots for part in parts]), *columns)
+        return cls(
+            Spots.joined([part.spots for part in parts]),
+            np.concatenate([part.first for part in parts]),
+            np.concatenate([part.first_in_water for part in parts]),
+            np.concatenate([part.light for part in parts]),
+        )
 
     def take(self, which: Indices | slice) -> _Tried:
         """Return some of the spots."""
-        columns = (one[which] for one in (self.first, self.first_in_water, self.light))
-        return _Tried(self.spots.take(which), *columns)
+        return _Tried(
+            self.spots.take(which), self.first[which], self.first_in_water[which], self.light[which]
+        )
 
 
 def _tried(
@@ -309,8 +313,8 @@ def _race(
         if one.in_water:
             wet.enter(arrival, number)
     here = np.flatnonzero(every.which)
-    which = (one.which.reshape(-1)[here] - np.int8(1) for one in (every, wet))
-    return _Tried(band.spots(here), *which, light.reshape(-1)[here])
+    first, in_water = (one.which.reshape(-1)[here] - np.int8(1) for one in (every, wet))
+    return _Tried(band.spots(here), first, in_water, light.reshape(-1)[here])
 
 
 class _First:
@@ -414,10 +418,11 @@ def _lived(stratum: _Stratum, habitat: Habitat, tried: _Tried, cancelled: Cancel
     years = np.array([one.lifespan for one in stratum.species], np.float32)[which]
     turn = unit(spots.words, _TURN) * np.float32(2 * np.pi)
     numbers = np.array(stratum.numbers, np.int32)[which]
+    height *= small
+    crown *= np.sqrt(small)
     made = Plants(
-        spots.x, spots.y, numbers, height * small, crown * np.sqrt(small), age * years, turn,
-        unit(spots.words, _RANK),
-    )  # fmt: skip
+        spots.x, spots.y, numbers, height, crown, age * years, turn, unit(spots.words, _RANK)
+    )
     return _Made(spots, made)
 
 
@@ -442,8 +447,12 @@ def _ages(stratum: _Stratum, spots: Spots, places: Places) -> Floats:
     """Return ages as shares of the lifespan: those of the stand, and of each plant below it."""
     own = unit(spots.words, _OWN_AGE)
     if not stratum.canopy:
-        return np.float32(0.15) + np.float32(0.85) * own * own
-    found = bilinear(stratum.stands, *places) * (np.float32(0.6) + np.float32(0.4) * own)
+        own *= own
+        own *= np.float32(0.85)
+        own += np.float32(0.15)
+        return own
+    found = bilinear(stratum.stands, *places)
+    found *= np.float32(0.6) + np.float32(0.4) * own
     return np.clip(found, np.float32(0.03), np.float32(1))
 
 
@@ -456,10 +465,8 @@ def _full_sizes(
     for number, values in enumerate(stratum.fits):
         mine = np.flatnonzero(which == number)
         fit[mine] = bilinear(values, places[0][mine], places[1][mine])
-    full, wide = (
-        np.array([getattr(one, name) for one in stratum.species], np.float32)[which]
-        for name in ("height", "crown")
-    )
+    full = np.array([one.height for one in stratum.species], np.float32)[which]
+    wide = np.array([one.crown for one in stratum.species], np.float32)[which]
     grown = np.float32(1) - np.exp(np.float32(-GROWTH) * age)
     grown *= np.float32(-1 / math.expm1(-GROWTH))
     vigor = np.float32(0.7) + np.float32(0.3) * fit
@@ -468,4 +475,6 @@ def _full_sizes(
         vigor *= np.float32(1 - stratum.shading) + np.float32(stratum.shading) * tried.light
     share = np.clip(grown * vigor, np.float32(0.06), np.float32(1.12))
     crown = np.sqrt(share) * (np.float32(0.85) + np.float32(0.3) * unit(words, _CROWN))
-    return full * share, wide * np.minimum(crown, np.float32(LARGEST))
+    full *= share
+    wide *= np.minimum(crown, np.float32(LARGEST))
+    return full, wide

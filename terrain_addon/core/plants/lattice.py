@@ -216,12 +216,14 @@ class CellBand:
         (j, v), (i, u) = self.block.on(grid)
         j, v = j[self.part], v[self.part, None]
         lines = values[j[0] : j[-1] + 2]
-        left, right = (one.take(i, axis=1, mode="clip") for one in (lines, lines[:, 1:]))
+        left: Floats = lines.take(i, axis=1, mode="clip")
+        right: Floats = lines[:, 1:].take(i, axis=1, mode="clip")
         right -= left
         right *= u
         left += right
         j = j - j[0]
-        low, high = left.take(j, axis=0), left[1:].take(j, axis=0)
+        low: Floats = left.take(j, axis=0)
+        high: Floats = left[1:].take(j, axis=0)
         high -= low
         high *= v
         low += high

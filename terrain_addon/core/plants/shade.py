@@ -122,9 +122,14 @@ def _added(lattice: Lattice, amount: Floats) -> Floats:
 
 def _taps(place: Floats) -> tuple[Floats, Floats, Floats]:
     """Return weights of the cell before, of the own and of the next for places 0 to 1 in a cell."""
-    half, rest = np.float32(0.5), np.float32(1) - place
-    before, after = half * rest * rest, half * place * place
-    return before, np.float32(1) - before - after, after
+    before: Floats = np.square(np.float32(1) - place)
+    after: Floats = np.square(place)
+    before *= np.float32(0.5)
+    after *= np.float32(0.5)
+    here = np.ones_like(place)
+    here -= before
+    here -= after
+    return before, here, after
 
 
 def spread_out(values: Floats, reach: float) -> Floats:
