@@ -213,17 +213,17 @@ class CellBand:
 
         The same in any band and for any part of the grid. Borders of the grid continue.
         """
-        (j, v), (i, u) = self.block.on(grid)
-        j, v = j[self.part], v[self.part, None]
+        (rows, v), (i, u) = self.block.on(grid)
+        j, v = rows[self.part], v[self.part, None]
         lines = values[j[0] : j[-1] + 2]
         left: Floats = lines.take(i, axis=1, mode="clip")
         right: Floats = lines[:, 1:].take(i, axis=1, mode="clip")
         right -= left
         right *= u
         left += right
-        j = j - j[0]
-        low: Floats = left.take(j, axis=0)
-        high: Floats = left[1:].take(j, axis=0)
+        row = j - j[0]
+        low: Floats = np.take(left, row, axis=0)
+        high: Floats = np.take(left[1:], row, axis=0)
         high -= low
         high *= v
         low += high
