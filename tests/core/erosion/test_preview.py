@@ -223,7 +223,7 @@ def test_which_preview_suits_a_change():
     [
         ("alps", 0, "rivers", 0.2),
         ("alps", 0, "gully_octaves", 1),
-        ("eroded_hills", 0, "min_catchment_area", 0.1),
+        ("eroded_hills", 0, "min_catchment_area", 0.3),
         ("archipelago", 0, "cliff_height", 1.0),
         ("eroded_hills", 1, "valley_floor", 0.004),
     ],

@@ -190,3 +190,9 @@ def test_each_seed_makes_another_volcano():
         assert rest[-1].std() > 60
     alike = np.corrcoef(rest)[np.triu_indices(4, 1)]
     assert np.abs(alike).max() < 0.6
+
+
+def test_a_crater_too_small_to_compute_is_none():
+    grid = square(1400, 15)
+    peak = made("volcano", grid, crater=0.0)
+    np.testing.assert_array_equal(made("volcano", grid, crater=5e-324, breach=1.0), peak)

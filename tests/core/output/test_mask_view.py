@@ -183,7 +183,8 @@ def test_each_mask_is_shown_with_its_range_and_unit(name):
     order = values[middle].argsort()
     if legend.colors == RAMP:
         assert (np.diff((colors @ LUMINANCE)[middle][order]) >= -1e-6).all()
-    assert ("degrees" in legend.text) == (about.unit == "deg")
+    assert legend.text.endswith(" degrees") == (about.unit == "deg")
+    assert legend.text.endswith(" degrees C") == (about.unit == "deg C")
     assert legend.text.endswith(" meters") == (about.unit == "m")
     assert legend.text.endswith(" radians per 100 m") == (about.unit == "rad/100 m")
 

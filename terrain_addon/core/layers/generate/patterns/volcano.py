@@ -33,6 +33,8 @@ SCAR, SCAR_DEPTH = 0.2, 0.38
 1 km and 600 m at Mount St. Helens, whose radius is 5 km and height 1.5."""
 UNEVEN_RIM = 0.3
 """Largest deviation of the crater's radius from its mean on a ribbed or irregular volcano."""
+_SMALLEST = 1e-6
+"""Least radius of a crater relative to the whole: sides of smaller ones are too steep to compute."""
 POWER, EXPONENTIAL = "power", "exponential"
 ELEVATED = math.tan(math.radians(8))
 """Fall of the floor of a breach: less than that of the flank, so that it comes out there."""
@@ -140,7 +142,7 @@ class Volcano(Pattern):
             self._add_summits(flank, u, v, lean, seed)
         if self.ribs and self.rib_depth:
             flank *= 1 - self.rib_depth * self._gullies(u, v, r, seed)
-        if self.crater:
+        if self.crater > _SMALLEST:
             # The crater's rim is where the flank would be at its radius.
             crater = self._crater(u, v, r, seed)
             rim = self._flank(crater)
