@@ -34,7 +34,7 @@ SCAR, SCAR_DEPTH = 0.2, 0.38
 UNEVEN_RIM = 0.3
 """Largest deviation of the crater's radius from its mean on a ribbed or irregular volcano."""
 _SMALLEST = 1e-6
-"""Least radius of a crater relative to the whole: sides of smaller ones are too steep to compute."""
+"""Least radius of a crater relative to the whole: the sides of smaller ones are too steep."""
 POWER, EXPONENTIAL = "power", "exponential"
 ELEVATED = math.tan(math.radians(8))
 """Fall of the floor of a breach: less than that of the flank, so that it comes out there."""
