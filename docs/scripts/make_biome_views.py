@@ -39,6 +39,8 @@ WIDE = 2400.0
 """Side in meters of the square in which plants grow, at most that of the terrain."""
 CLOSE = 80.0
 """Side in meters of the square before the eye in which dense ground cover grows."""
+EDGE = 700.0
+"""Side in meters of the square before an eye on the ground in which trees grow."""
 FRAMINGS = {"afar": "auto", "near": "flight", "ground": "ground"}
 
 Place = tuple[float, float, float]
@@ -50,8 +52,8 @@ View = tuple[Place, Place]
 class Scene:
     """The ground of a biome, its sets of plants, and the views of it.
 
-    A view that is not given is that of the framing of its kind. Colors replace those of the preset
-    by number.
+    A view that is not given is that of the framing of its kind; views that are raised are that from
+    the ground, from 100 m higher. Before an eye on the ground are so many meters of clearing.
     """
 
     preset: str
@@ -61,17 +63,21 @@ class Scene:
     views: dict[str, View] = field(default_factory=dict[str, View])
     temperature: float | None = None
     resolution: int = 1025
+    raised: tuple[str, ...] = ()
+    clearing: float = 14.0
     daylight: str = "noon"
     exposure: dict[str, float] = field(default_factory=dict[str, float])
 
 
 SCENES: dict[str, Scene] = {
-    "forest": Scene("eroded_hills", ("none", "rocks"), ("undergrowth",), "forest"),
+    "forest": Scene("eroded_hills", ("none", "rocks"), ("meadow",), "forest", clearing=45.0),
     "alpine_meadow": Scene("alps", ("alpine", "rocks"), ("meadow",), "alpine_meadow"),
     "scree": Scene("dolomite_wall", ("alpine", "rocks"), ("gravel",), "scree"),
     "desert": Scene("butte_desert", ("desert", "rocks"), ("gravel",), "desert"),
     "wetland": Scene("karst_towers", ("none",), ("meadow",), "wetland"),
-    "tropical_island": Scene("island", ("tropical_island", "rocks"), ("undergrowth",)),
+    "tropical_island": Scene(
+        "island", ("tropical_island", "rocks"), ("undergrowth",), raised=("near",)
+    ),
 }
 
 
@@ -112,12 +118,14 @@ def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
         bpy.context.view_layer.objects.active = terrain
         camera = Camera.of(terrain, scene, view)
         print(name, view, camera, flush=True)
-        for species in scene.sets:
-            camera.plant(species, min(WIDE, recipe.size_x), 0.45)
-        if view == "ground":  # where no tree stands before the eye
-            camera = Camera.of(terrain, scene, view)
-        for species in scene.cover if view == "ground" else ():
-            camera.plant(species, CLOSE, 0.42)
+        if view == "ground":
+            for species in scene.sets:
+                camera.plant(species, EDGE, 0.5, scene.clearing)
+            for species in scene.cover:
+                camera.plant(species, CLOSE, 0.42)
+        else:
+            for species in scene.sets:
+                camera.plant(species, min(WIDE, recipe.size_x), 0.45)
         path = folder / f"biome_{name}_{view}.{kind}"
         camera.shoot(terrain, path, width, samples, scene, scene.exposure.get(view, 0.0))
         print(path.name, flush=True)
@@ -136,7 +144,9 @@ class Camera:
     def of(cls, terrain: Any, scene: Scene, view: str) -> Self:
         """Return the camera of a view: one that is given, or that of its framing."""
         blender: Any = bpy.context.scene
-        setting = SceneryChoices(scene.daylight, "horizon", framing=FRAMINGS[view])
+        raised = view in scene.raised
+        framing = FRAMINGS["ground" if raised else view]
+        setting = SceneryChoices(scene.daylight, "horizon", framing=framing)
         if view in scene.views:
             eye, target = (_above(terrain, *place) for place in scene.views[view])
             away = eye - target
@@ -151,15 +161,24 @@ class Camera:
         toward = made.matrix_world.to_quaternion() @ Vector((0, 0, -1))
         shot = Shot(float(np.degrees(np.arctan2(-toward.y, -toward.x))), 17.0, 0.8)
         setting = setting._replace(view=shot, framing="auto")
-        return cls(made.location.copy(), toward, made.data.lens, setting)
+        up = Vector((0, 0, 100.0 if raised else 0.0))
+        toward = (toward - up / 400).normalized()
+        return cls(made.location + up, toward, made.data.lens, setting)
 
-    def plant(self, species: str, wide: float, before: float) -> None:
-        """Let a set grow in a square whose middle is before the eye by a share of its side."""
+    def plant(self, species: str, wide: float, before: float, clear: float = 0.0) -> None:
+        """Let a set grow in a square whose middle is before the eye by a share of its side.
+
+        With half of its side, all plants are before the eye, and farther than ``clear`` meters.
+        """
         known = set(bpy.data.objects)
         bpy.ops.terrain.plants_add(species=species, density=0.001)
         (one,) = [item for item in bpy.data.objects if item not in known and item.parent]
         ahead = np.array(self.toward)[:2]
-        middle = np.array(self.eye)[:2] + before * wide * ahead / np.linalg.norm(ahead)
+        if clear:
+            ahead *= (before * wide + clear) / np.abs(ahead).max()
+        else:
+            ahead *= before * wide / np.linalg.norm(ahead)
+        middle = np.array(self.eye)[:2] + ahead
         if wide >= 0.99 * one.parent.dimensions.x or not before:
             middle = np.zeros(2)
         settings: Any = one.terrain_plants
