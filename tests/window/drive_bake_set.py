@@ -5,7 +5,7 @@ import bpy
 
 BAKE_SET = 449
 """Distance of the button from the top of the sidebar, with all panels above Bake closed."""
-FLOW = (-89, 122)
+FLOW = (-89, 30)
 """Way of the pointer from that button to a mask in the dialog."""
 
 
