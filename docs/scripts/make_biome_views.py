@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,10 +29,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "docs" / "scripts")]
 import studio  # noqa: E402
 
 import terrain_addon  # noqa: E402
-from terrain_addon.blender.mesh.sculpted import heights_at  # noqa: E402
-from terrain_addon.blender.objects.scenery import SceneryChoices, View as Shot, set_up  # noqa: E402
+from terrain_addon.blender.objects.scenery import SceneryChoices, View, set_up  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Climate, Recipe, evaluate, presets  # noqa: E402
+from terrain_addon.core import Recipe, evaluate, presets  # noqa: E402
 from terrain_addon.core.recipe import biome  # noqa: E402
 
 WIDE = 2400.0
@@ -41,32 +40,24 @@ CLOSE = 80.0
 """Side in meters of the square before the eye in which dense ground cover grows."""
 EDGE = 700.0
 """Side in meters of the square before an eye on the ground in which trees grow."""
+RESOLUTION = 1025
 FRAMINGS = {"afar": "auto", "near": "flight", "ground": "ground"}
-
-Place = tuple[float, float, float]
-View = tuple[Place, Place]
-"""Eye and target: meters from the middle, and above the ground."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The ground of a biome, its sets of plants, and the views of it.
+    """The ground of a biome and its sets of plants.
 
-    A view that is not given is that of the framing of its kind; views that are raised are that from
-    the ground, from 100 m higher. Before an eye on the ground are so many meters of clearing.
+    Raised views are from 100 m above the viewpoint on the ground. An eye on the ground has a
+    clearing of so many meters before it.
     """
 
     preset: str
     sets: tuple[str, ...] = ("none",)
     cover: tuple[str, ...] = ()
     biome: str = ""
-    views: dict[str, View] = field(default_factory=dict[str, View])
-    temperature: float | None = None
-    resolution: int = 1025
     raised: tuple[str, ...] = ()
     clearing: float = 14.0
-    daylight: str = "noon"
-    exposure: dict[str, float] = field(default_factory=dict[str, float])
 
 
 SCENES: dict[str, Scene] = {
@@ -97,8 +88,6 @@ def _asked(wanted: list[str], name: str, view: str) -> bool:
 def recipe_of(scene: Scene) -> Recipe:
     """Return a terrain with a biome."""
     ground = presets.load(scene.preset)
-    if scene.temperature is not None:
-        ground = dataclasses.replace(ground, climate=Climate(temperature=scene.temperature))
     if not scene.biome:
         return ground
     heights = evaluate(ground, ground.grid(129), fields=()).range
@@ -114,7 +103,7 @@ def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
     for view in views:
         bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
         recipe, collection = recipe_of(scene), bpy.context.scene.collection
-        terrain: Any = make_terrain(name, recipe, scene.resolution, collection)
+        terrain: Any = make_terrain(name, recipe, RESOLUTION, collection)
         bpy.context.view_layer.objects.active = terrain
         camera = Camera.of(terrain, scene, view)
         print(name, view, camera, flush=True)
@@ -127,7 +116,7 @@ def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
             for species in scene.sets:
                 camera.plant(species, min(WIDE, recipe.size_x), 0.45)
         path = folder / f"biome_{name}_{view}.{kind}"
-        camera.shoot(terrain, path, width, samples, scene, scene.exposure.get(view, 0.0))
+        camera.shoot(terrain, path, width, samples)
         print(path.name, flush=True)
 
 
@@ -142,24 +131,19 @@ class Camera:
 
     @classmethod
     def of(cls, terrain: Any, scene: Scene, view: str) -> Self:
-        """Return the camera of a view: one that is given, or that of its framing."""
+        """Return the camera of a view by its framing."""
         blender: Any = bpy.context.scene
         raised = view in scene.raised
         framing = FRAMINGS["ground" if raised else view]
-        setting = SceneryChoices(scene.daylight, "horizon", framing=framing)
-        if view in scene.views:
-            eye, target = (_above(terrain, *place) for place in scene.views[view])
-            away = eye - target
-            # Light comes from where it does if the scenery frames that view.
-            shot = Shot(float(np.degrees(np.arctan2(away.y, away.x))), 17.0, 0.8)
-            return cls(eye, -away.normalized(), 30.0, setting._replace(view=shot, framing="auto"))
+        setting = SceneryChoices("noon", "horizon", framing=framing)
         blender.render.resolution_x, blender.render.resolution_y = 1280, 720
         bpy.context.view_layer.update()
         set_up(blender, terrain, setting)
         made = blender.camera
         bpy.context.view_layer.update()
         toward = made.matrix_world.to_quaternion() @ Vector((0, 0, -1))
-        shot = Shot(float(np.degrees(np.arctan2(-toward.y, -toward.x))), 17.0, 0.8)
+        # Light comes from where it does if the scenery frames that view.
+        shot = View(float(np.degrees(np.arctan2(-toward.y, -toward.x))), 17.0, 0.8)
         setting = setting._replace(view=shot, framing="auto")
         up = Vector((0, 0, 100.0 if raised else 0.0))
         toward = (toward - up / 400).normalized()
@@ -186,9 +170,7 @@ class Camera:
         settings.center, settings.extent, settings.density = tuple(middle), wide, 1.0
         settings.live = True
 
-    def shoot(
-        self, terrain: Any, path: Path, width: int, samples: int, scene: Scene, light: float
-    ) -> None:
+    def shoot(self, terrain: Any, path: Path, width: int, samples: int) -> None:
         """Render a picture."""
 
         def looked(shown: bpy.types.Scene, *_: Any) -> None:
@@ -196,7 +178,6 @@ class Camera:
             camera.location = self.eye
             camera.rotation_euler = self.toward.to_track_quat("-Z", "Y").to_euler()
             camera.data.clip_start, camera.data.lens = 0.1, self.lens
-            shown.view_settings.exposure += light
             settings: Any = shown
             settings.view_settings.look = "AgX - Medium High Contrast"
             settings.cycles.max_bounces = 8
@@ -209,11 +190,6 @@ class Camera:
             )  # fmt: skip
         finally:
             bpy.app.handlers.render_pre.remove(looked)
-
-
-def _above(terrain: Any, x: float, y: float, z: float) -> Vector:
-    ground = heights_at(terrain.data, np.array([x]), np.array([y]))[0]
-    return Vector((x, y, float(ground) + z))
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ CHANGE_FIRST = {
 }
 """The settings of each preset to change first, by its name."""
 VIEWS = {"": "", "_flight": " from 100 m above the ground", "_ground": " from 2 m above the ground"}
-"""What the alternative text of a picture ends with, by what the name of its file ends with."""
+"""Endings of the alternative texts of pictures, by the endings of the names of their files."""
 
 
 def page() -> str:

@@ -54,7 +54,7 @@ class Field:
 
     @property
     def is_far(self) -> bool:
-        """Whether it depends on the whole terrain."""
+        """Whether a value of the field depends on the whole terrain."""
         return self.whole is not None or self.habitat is not None
 
     @property

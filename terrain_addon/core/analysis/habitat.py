@@ -86,7 +86,7 @@ class _Snow(Protocol):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What habitats depend on besides the terrain.
+    """The surroundings of a terrain on which its habitats depend.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Terrain(Protocol):
 
 @dataclass(frozen=True)
 class Ground:
-    """What habitat fields are made from: a terrain, its climate and its sea.
+    """A terrain with its climate and sea, from which habitat fields are computed.
 
     Fields that no layer leaves are 0 everywhere.
     """

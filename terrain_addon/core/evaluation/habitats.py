@@ -54,7 +54,7 @@ class Habitats:
 
     @cached_property
     def ground(self) -> Ground:
-        """What the fields are made from."""
+        """The terrain and its surroundings, from which the fields are computed."""
         recipe = self.recipe
         terrain = self.terrain(habitat_grid(recipe.size_x, recipe.size_y))
         return Ground.of(terrain, recipe.surroundings, self.cancelled)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -104,16 +105,27 @@ def evaluate(
     parts = KnownParts(cache.parts, solution)
     run = Run(recipe, cancelled, cache, times or LayerTimes(), parts)
     stage = _evaluated(run, recipe.active, grid, needed, progress or no_progress)
-    return Heightfield(
+    return _heightfield(
+        run,
         grid,
-        stage.height,
-        stage.fields,
-        radius=recipe.wide_radius,
-        cancelled=cancelled,
+        stage,
         solved=grid_fields(recipe, solution),
-        period=periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None,
+        period=_period(recipe, grid),
         habitat=_habitats(run, recipe.active, solution).sample,
     )
+
+
+def _heightfield(run: Run, grid: Grid, stage: Stage, **more: Any) -> Heightfield:
+    """Return the terrain of a stage, with ``more`` of what its fields follow from."""
+    radius = run.recipe.wide_radius
+    return Heightfield(
+        grid, stage.height, stage.fields, radius=radius, cancelled=run.cancelled, **more
+    )
+
+
+def _period(recipe: Recipe, grid: Grid) -> tuple[int, int] | None:
+    """Return the samples after which a seamless terrain repeats, None for another terrain."""
+    return periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None
 
 
 def habitats_of(
@@ -136,21 +148,12 @@ def habitats_of(
 
 def _habitats(run: Run, layers: Sequence[Layer], solution: Solution | None = None) -> Habitats:
     """Return the habitat fields of the terrain of some layers."""
-    recipe, cancelled = run.recipe, run.cancelled
 
     def terrain(grid: Grid) -> Heightfield:
         stage = _evaluated(run, layers, grid, _needed(layers, FROM_LAYERS), no_progress)
-        period = periods(grid, recipe.size_x, recipe.size_y) if recipe.seamless else None
-        return Heightfield(
-            grid,
-            stage.height,
-            stage.fields,
-            radius=recipe.wide_radius,
-            cancelled=cancelled,
-            period=period,
-        )
+        return _heightfield(run, grid, stage, period=_period(run.recipe, grid))
 
-    return Habitats(recipe, layers, terrain, solution, run.cache.parts, cancelled)
+    return Habitats(run.recipe, layers, terrain, solution, run.cache.parts, run.cancelled)
 
 
 @small_ufunc_buffer()
@@ -229,15 +232,7 @@ def terrain_below(
     cancelled, cache = cancelled or never_cancelled, Cache(limit=0) if cache is None else cache
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
     stage = _evaluated(run, layers, grid, needed, progress or no_progress)
-    radius = recipe.wide_radius
-    return Heightfield(
-        grid,
-        stage.height,
-        stage.fields,
-        radius=radius,
-        cancelled=cancelled,
-        habitat=_habitats(run, layers).sample,
-    )
+    return _heightfield(run, grid, stage, habitat=_habitats(run, layers).sample)
 
 
 def below_key(recipe: Recipe, place: int, inputs: Inputs = ()) -> str:
@@ -444,8 +439,7 @@ def step_of(run: Run, stack: LayerStack, n: int, progress: Progress) -> LayerSte
         return stage(below, other).height
 
     def terrain(other: Grid, fields: Sequence[str]) -> Heightfield:
-        made, radius = stage(below, other, fields), run.recipe.wide_radius
-        return Heightfield(other, made.height, made.fields, radius=radius, cancelled=run.cancelled)
+        return _heightfield(run, other, stage(below, other, fields))
 
     below = stack.layers[: stack.opens[n]]
     dry = without(below, lambda layer: bool(layer.settings.courses(stack.shapes)))

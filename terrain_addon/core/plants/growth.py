@@ -332,7 +332,7 @@ class _First:
     def enter(self, arrival: Floats, number: int) -> None:
         """Let a species arrive; those of lower numbers have arrived."""
         sooner = arrival < self.when
-        np.minimum(self.when, arrival, out=self.when)
+        np.fmin(self.when, arrival, out=self.when)  # NaN: no wait of a species that never arrives
         # Much faster than where: the choice is as good as random.
         np.maximum(self.which, sooner * np.int8(number + 1), out=self.which)
 
@@ -343,7 +343,7 @@ def _arrival(band: CellBand, one: Species, weight: Floats) -> Floats:
     chance += np.float32(2**-25)  # never 0
     wait = np.log(chance, out=chance)
     np.negative(wait, out=wait)
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         wait /= weight
     return wait
 

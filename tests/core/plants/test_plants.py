@@ -18,6 +18,8 @@ from terrain_addon.core.plants import (
     halo,
     write_csv,
 )
+from terrain_addon.core.plants.growth import _arrival, _First
+from terrain_addon.core.plants.lattice import CellBlock, name_stream, unit
 from terrain_addon.core.shapes import CLOSED, KeptClear
 from tests.core.plants.even_ground import SIDE, even
 
@@ -175,3 +177,14 @@ def test_a_table_has_a_row_for_each_plant(temperate, tmp_path):
     assert [row["species"] for row in rows] == [temperate.species[n].name for n in made.species]
     np.testing.assert_allclose([float(row["x"]) for row in rows], made.x, atol=1e-3)
     assert {row["z"] for row in rows} == {"12.500"}
+
+
+def test_a_species_that_never_arrives_keeps_no_other_from_a_cell():
+    """Its longest chance of 1 - 2^-24 makes a wait of 0, over a weight of 0."""
+    band = next(iter(CellBlock.of(Box(0.0, 1.0, 0.0, 1.0), 1.0).bands(1, 1)))
+    band = dataclasses.replace(band, words=np.array([[161679]], np.uint32))
+    assert unit(band.words.copy(), name_stream("Plant")) == np.float32(1 - 2**-24)
+    first = _First((1, 1))
+    first.enter(_arrival(band, Species(name="Plant"), np.zeros((1, 1), np.float32)), 0)
+    first.enter(np.full((1, 1), 0.5, np.float32), 1)
+    assert first.which[0, 0] == 2 and first.when[0, 0] == 0.5

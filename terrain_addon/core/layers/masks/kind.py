@@ -35,7 +35,7 @@ class Mask(FollowsShape):
 
     @property
     def reads_habitat(self) -> bool:
-        """Whether the weight depends on the climate, the sea and the snow of the colors."""
+        """Whether the weight depends on the climate, the sea level or the snow line."""
         return False
 
     @property
