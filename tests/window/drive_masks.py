@@ -81,11 +81,13 @@ def dear_mask(ui):
 
 def choose_and_go_back(ui):
     """In the panel Fields, and by undo."""
-    palette = colors()
+    palette, shading = colors(), ui.view3d().spaces.active.shading
+    assert shading.color_type == "MATERIAL", "the colors of meshes are shown already"
     yield from ui.click_sidebar(SLOPE, EYE)
     yield from ui.wait_until(lambda: mesh().terrain.mask_view == "slope", "the slope is not shown")
     yield from ui.rebuilt("Island")
     slope = colors()
+    assert shading.color_type == "VERTEX", "the mask is not in view"
     ui.shot("masks-slope")
     yield from ui.click_sidebar(SLOPE, EYE)
     assert mesh().terrain.mask_view == "colors"
@@ -119,7 +121,7 @@ def look_at_layers(ui):
     assert mesh().terrain.mask_view == "layer"
     ui.shot("masks-no-mask")
     yield from ui.click_sidebar(HEIGHT, 0.5)
-    mesh().terrain.layers[3].mask_height.high = 120
+    mesh().terrain.layers[3].mask_height.high = 30  # the summit has 111
     yield 0.5
     yield from drag_the_slider(ui)
     yield from ui.rebuilt("Island")

@@ -185,7 +185,20 @@ def activate(context: bpy.types.Context, item: bpy.types.Object) -> None:
 
 
 def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
-    """Show colors in the viewport, and frame the terrain if it is off-screen or tiny.
+    """Show colors in the viewport, and frame the terrain if it is off-screen or tiny."""
+    show_colors(context)
+    for space in viewports(context):
+        clipping.widen(space, size)
+        view = space.region_3d
+        aside = (view.view_location - Vector(place)).length
+        fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size
+        if view.view_perspective != "CAMERA" and not fits:
+            view.view_location = place
+            view.view_distance = GOOD_VIEW * size
+
+
+def show_colors(context: bpy.types.Context) -> None:
+    """Show the colors of meshes in viewports that show the one color of each material.
 
     Natural ground reflects a tenth of the light, so that Blender's usual lights leave it almost
     black; those for painting are bright. Lights that the user has chosen stay.
@@ -196,13 +209,6 @@ def show_all(context: bpy.types.Context, size: float, place: Any) -> None:
             space.shading.show_object_outline = False  # narrow rivers would be black dashes
             if space.shading.light == "STUDIO" and space.shading.studio_light == USUAL_LIGHT:
                 space.shading.studio_light = BRIGHT_LIGHT
-        clipping.widen(space, size)
-        view = space.region_3d
-        aside = (view.view_location - Vector(place)).length
-        fits = NEAREST_VIEW * size + aside <= view.view_distance <= FARTHEST_VIEW * size
-        if view.view_perspective != "CAMERA" and not fits:
-            view.view_location = place
-            view.view_distance = GOOD_VIEW * size
 
 
 def show_image(context: bpy.types.Context) -> None:

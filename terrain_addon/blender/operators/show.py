@@ -10,6 +10,7 @@ from ...core.analysis import FIELDS
 from ...core.output import LAYER_MASKS
 from ..app.registration import registered
 from ..properties.mask_view import COLORS, ITEMS
+from .add import show_colors
 from .base import OnTerrain, Result, reporting
 
 
@@ -34,4 +35,5 @@ class TERRAIN_OT_show(OnTerrain):
     @reporting
     def execute(self, context: bpy.types.Context) -> Result:
         self.subject(context)[1].mask_view = self.mask
+        show_colors(context)
         return {"FINISHED"}
