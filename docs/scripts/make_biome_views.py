@@ -13,7 +13,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -31,7 +32,7 @@ import studio  # noqa: E402
 import terrain_addon  # noqa: E402
 from terrain_addon.blender.objects.scenery import SceneryChoices, View, set_up  # noqa: E402
 from terrain_addon.blender.operators.add import make_terrain  # noqa: E402
-from terrain_addon.core import Recipe, evaluate, presets  # noqa: E402
+from terrain_addon.core import Recipe, Water, evaluate, presets  # noqa: E402
 from terrain_addon.core.recipe import biome  # noqa: E402
 
 WIDE = 2400.0
@@ -41,6 +42,8 @@ CLOSE = 80.0
 EDGE = 700.0
 """Side in meters of the square before an eye on the ground in which trees grow."""
 RESOLUTION = 1025
+SHALLOW = Water(rivers=True, lakes=True, min_lake_depth=0.2, min_lake_size=0.02)
+Stand = tuple[float, float, float, float]
 FRAMINGS = {"afar": "auto", "near": "flight", "ground": "ground"}
 
 
@@ -48,26 +51,45 @@ FRAMINGS = {"afar": "auto", "near": "flight", "ground": "ground"}
 class Scene:
     """The ground of a biome and its sets of plants.
 
-    Raised views are from 100 m above the viewpoint on the ground. An eye on the ground has a
-    clearing of so many meters before it.
+    Views in ``raised`` are so many meters above the viewpoint on the ground: that of the framing,
+    or that in ``stands``, a place from which another is looked at (x, y, x, y in meters). An eye on
+    the ground has a clearing of so many meters before it. With water, rivers and shallow lakes
+    show.
     """
 
     preset: str
     sets: tuple[str, ...] = ("none",)
     cover: tuple[str, ...] = ()
     biome: str = ""
-    raised: tuple[str, ...] = ()
+    raised: Mapping[str, float] = field(default_factory=dict[str, float])
     clearing: float = 14.0
+    stands: Mapping[str, Stand] = field(default_factory=dict[str, Stand])
+    water: bool = False
 
 
 SCENES: dict[str, Scene] = {
     "forest": Scene("eroded_hills", ("none", "rocks"), ("meadow",), "forest", clearing=45.0),
-    "alpine_meadow": Scene("alps", ("alpine", "rocks"), ("meadow",), "alpine_meadow"),
-    "scree": Scene("dolomite_wall", ("alpine", "rocks"), ("gravel",), "scree"),
+    "alpine_meadow": Scene(
+        "alps", ("alpine", "rocks"), ("meadow",), "alpine_meadow", {"near": 100.0}
+    ),
+    "scree": Scene("dolomite_wall", ("alpine", "rocks"), ("gravel",), "scree", clearing=90.0),
     "desert": Scene("butte_desert", ("desert", "rocks"), ("gravel",), "desert"),
-    "wetland": Scene("karst_towers", ("none",), ("meadow",), "wetland"),
+    "wetland": Scene(
+        "rolling_downs",
+        ("temperate",),
+        ("meadow",),
+        "wetland",
+        {"afar": 350.0, "near": 100.0},
+        clearing=45.0,
+        water=True,
+        stands={
+            "afar": (1400.0, 1400.0, 400.0, 640.0),
+            "near": (852.0, 984.0, 400.0, 640.0),
+            "ground": (765.0, 907.0, 400.0, 640.0),
+        },
+    ),
     "tropical_island": Scene(
-        "island", ("tropical_island", "rocks"), ("undergrowth",), raised=("near",)
+        "island", ("tropical_island", "rocks"), ("undergrowth",), raised={"near": 100.0}
     ),
 }
 
@@ -88,6 +110,8 @@ def _asked(wanted: list[str], name: str, view: str) -> bool:
 def recipe_of(scene: Scene) -> Recipe:
     """Return a terrain with a biome."""
     ground = presets.load(scene.preset)
+    if scene.water:
+        ground = dataclasses.replace(ground, water=SHALLOW)
     if not scene.biome:
         return ground
     heights = evaluate(ground, ground.grid(129), fields=()).range
@@ -120,6 +144,15 @@ def render(name: str, scene: Scene, views: list[str], draft: bool) -> None:
         print(path.name, flush=True)
 
 
+def standing(terrain: Any, stand: Stand, up: float) -> tuple[Vector, Vector]:
+    """Return an eye so high above that of a person at a place, and the direction of another."""
+    here, there = (Vector((x, y, 1e4)) for x, y in (stand[:2], stand[2:]))
+    down = Vector((0, 0, -1))
+    eye, ahead = (terrain.ray_cast(one, down)[1] for one in (here, there))
+    eye.z += 2.0 + up
+    return eye, (ahead - eye).normalized()
+
+
 @dataclass(frozen=True)
 class Camera:
     """Where a picture is taken from, and the direction of view."""
@@ -133,21 +166,25 @@ class Camera:
     def of(cls, terrain: Any, scene: Scene, view: str) -> Self:
         """Return the camera of a view by its framing."""
         blender: Any = bpy.context.scene
-        raised = view in scene.raised
-        framing = FRAMINGS["ground" if raised else view]
+        raised = scene.raised.get(view, 0.0)
+        framing = FRAMINGS["ground" if raised and view == "near" else view]
         setting = SceneryChoices("noon", "horizon", framing=framing)
         blender.render.resolution_x, blender.render.resolution_y = 1280, 720
         bpy.context.view_layer.update()
         set_up(blender, terrain, setting)
         made = blender.camera
         bpy.context.view_layer.update()
-        toward = made.matrix_world.to_quaternion() @ Vector((0, 0, -1))
+        eye, toward = made.location.copy(), made.matrix_world.to_quaternion() @ Vector((0, 0, -1))
+        if view in scene.stands:
+            eye, toward = standing(terrain, scene.stands[view], raised)
+        else:
+            eye.z += raised
+            toward.z -= raised / 400
+            toward.normalize()
         # Light comes from where it does if the scenery frames that view.
         shot = View(float(np.degrees(np.arctan2(-toward.y, -toward.x))), 17.0, 0.8)
         setting = setting._replace(view=shot, framing="auto")
-        up = Vector((0, 0, 100.0 if raised else 0.0))
-        toward = (toward - up / 400).normalized()
-        return cls(made.location + up, toward, made.data.lens, setting)
+        return cls(eye, toward, made.data.lens, setting)
 
     def plant(self, species: str, wide: float, before: float, clear: float = 0.0) -> None:
         """Let a set grow in a square whose middle is before the eye by a share of its side.

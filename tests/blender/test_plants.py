@@ -20,7 +20,7 @@ from terrain_addon.blender.objects.plants import models
 from terrain_addon.blender.ui import widths
 from terrain_addon.blender.ui.plants import TERRAIN_PT_plants
 from terrain_addon.core import FractalNoise, Group, HeightMask, Layer, Recipe, Smooth, evaluate
-from terrain_addon.core.plants import Climate, Habitat, PlantSet, cover
+from terrain_addon.core.plants import Habitat, PlantSet, climate_of, cover
 from tests.blender.test_shapes import settle
 
 SIZE = 300.0
@@ -324,7 +324,7 @@ def test_groups_grow_the_plants_that_they_name(add):
         return np.isin(names[column(item, "species")[:, 0]], rocks)
 
     home = PlantSet.load("temperate").home
-    climate = Climate.of(recipe, evaluate(recipe, recipe.grid(513), fields=()), home)
+    climate = climate_of(recipe, evaluate(recipe, recipe.grid(513), fields=()), home)
     expected = cover(recipe, Habitat.of(recipe, climate), PlantSet.load("temperate"))
     assert stone().sum() == len(expected[1][1]) > 10
     assert (~stone()).sum() == len(expected[0][1]) > 10

@@ -8,7 +8,7 @@ from terrain_addon.core.plants import PlantSet, grow
 from tests.core.plants.even_ground import even
 
 SIDE = 240.0
-TREES = {"conifer", "larch", "pine", "cypress", "broadleaf", "birch", "palm"}
+TREES = {"conifer", "larch", "pine", "cypress", "broadleaf", "birch", "palm", "canopy"}
 STANDS = {
     "beech": ("temperate", {"temperature": 12.0, "soil": 1.3}, (200, 401), (24, 40)),
     "spruce": ("temperate", {"temperature": 4.0}, (200, 401), (24, 41)),

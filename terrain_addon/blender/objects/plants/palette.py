@@ -34,6 +34,7 @@ def model_object(kind: str, stage: int, variant: int, far: bool) -> bpy.types.Ob
 
 def _model_object(name: str, kind: str, stage: int, variant: int, far: bool) -> bpy.types.Object:
     points, normals, shades, faces, materials = models.make(kind, stage, variant, far).unit()
+    points[:, :2] *= KINDS[kind].spread
     mesh = bpy.data.meshes.new(name)
     _fill(mesh, points, faces)
     used = np.unique(materials).tolist()

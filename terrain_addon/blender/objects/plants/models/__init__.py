@@ -29,11 +29,13 @@ class Kind:
     add : adds the parts of a plant to a model, for a stage
     color : of leaves, linear
     autumn : how much of it turns in autumn, 0 to 1
+    spread : radius of the model in radii of the crown; crowns of a rain forest interlock
     """
 
     add: Callable[[Model, int], None]
     color: tuple[float, float, float]
     autumn: float = 0.0
+    spread: float = 1.0
 
 
 KINDS: dict[str, Kind] = {
@@ -53,6 +55,7 @@ KINDS: dict[str, Kind] = {
     "flower": Kind(low.flower, (0.07, 0.12, 0.03), 0.3),
     "boulder": Kind(low.boulder, (0.2, 0.19, 0.175)),
     "stone": Kind(low.stone, (0.2, 0.19, 0.175)),
+    "canopy": Kind(trees.canopy, (0.044, 0.092, 0.02), spread=1.4),
 }
 """All kinds by the key that species name."""
 OTHER = "shrub"

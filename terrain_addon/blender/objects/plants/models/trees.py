@@ -144,6 +144,12 @@ def broadleaf(model: Model, stage: int) -> None:
     _broad(model, height, radius, bare, (7, 13, 16)[stage], (450, 1500, 1700)[stage], BARK)
 
 
+def canopy(model: Model, stage: int) -> None:
+    """Add a tree of a rain forest: a dome of leaves on a long, bare trunk."""
+    height, radius, bare = ((8.0, 1.8, 0.3), (30.0, 5.0, 0.68), (36.0, 7.0, 0.7))[stage]
+    _broad(model, height, radius, bare, (7, 14, 17)[stage], (450, 1500, 1700)[stage], BARK)
+
+
 def birch(model: Model, stage: int) -> None:
     """Add a birch: white, slender, with small bunches of leaves that hang."""
     height, radius, bare = ((6.0, 1.1, 0.2), (16.0, 2.5, 0.3), (18.0, 3.0, 0.33))[stage]
