@@ -232,7 +232,8 @@ def terrain_below(
     cancelled, cache = cancelled or never_cancelled, Cache(limit=0) if cache is None else cache
     run = Run(recipe, cancelled, cache, LayerTimes(), KnownParts(cache.parts, None))
     stage = _evaluated(run, layers, grid, needed, progress or no_progress)
-    return _heightfield(run, grid, stage, habitat=_habitats(run, layers).sample)
+    habitat = _habitats(run, layers).sample
+    return _heightfield(run, grid, stage, period=_period(recipe, grid), habitat=habitat)
 
 
 def below_key(recipe: Recipe, place: int, inputs: Inputs = ()) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core import Grid, Layer, Map, Recipe, Shape, Water, evaluate, solve
+from terrain_addon.core.evaluation import terrain_below
 from terrain_addon.core.hydrology import accumulate, route
 from terrain_addon.core.hydrology.d8 import NONE
 from terrain_addon.core.layers import LAYERS, MASKS
@@ -69,10 +70,12 @@ def test_fields_continue_across_the_border() -> None:
     recipe = Recipe(layers=(GROUND,), seamless=True, **SIZE)
     grid = recipe.grid((65, 49))
     around = evaluate(recipe, grid.padded(20)).fields
+    below = terrain_below(dataclasses.replace(recipe, layers=(GROUND, GROUND)), 1, grid).fields
     for name in ("slope", "hillshade", "sky_view", "convexity_medium"):
         field = evaluate(recipe, grid).fields[name]
         assert np.array_equal(field, around[name][20:-20, 20:-20]), name
         assert np.array_equal(field[:, 0], field[:, -1])
+        assert np.array_equal(field, below[name]), name
 
 
 def test_pixels_of_an_image_tile() -> None:
