@@ -29,7 +29,7 @@ class Kind:
     add : adds the parts of a plant to a model, for a stage
     color : of leaves, linear
     autumn : how much of it turns in autumn, 0 to 1
-    spread : radius of the model in radii of the crown; crowns of a rain forest interlock
+    spread : radius of the model in radii of the crown; crowns of the tropics interlock
     """
 
     add: Callable[[Model, int], None]
@@ -45,7 +45,7 @@ KINDS: dict[str, Kind] = {
     "cypress": Kind(trees.cypress, (0.022, 0.052, 0.02)),
     "broadleaf": Kind(trees.broadleaf, (0.06, 0.115, 0.022), 1.0),
     "birch": Kind(trees.birch, (0.095, 0.15, 0.03), 1.0),
-    "palm": Kind(trees.palm, (0.065, 0.12, 0.024)),
+    "palm": Kind(trees.palm, (0.065, 0.12, 0.024), spread=1.5),
     "dead_tree": Kind(trees.dead_tree, (0.1, 0.09, 0.08)),
     "cactus": Kind(low.cactus, (0.06, 0.105, 0.045)),
     "shrub": Kind(low.shrub, (0.062, 0.1, 0.03), 0.7),

@@ -205,14 +205,7 @@ class Model:
         if self.is_far:
             steps = max(steps // 2, 3)
         t = np.linspace(0, 1, steps)
-        angle = pitch[:, None] - np.asarray(droop).reshape(-1, 1) * t
-        step = length[:, None] / (steps - 1)
-        run = np.cumsum(np.cos(angle) * step, axis=1) - np.cos(angle[:, :1]) * step
-        rise = np.cumsum(np.sin(angle) * step, axis=1) - np.sin(angle[:, :1]) * step
-        ahead = np.stack([np.cos(heading), np.sin(heading), np.zeros(count)], axis=1)
-        side = np.stack([-np.sin(heading), np.cos(heading), np.zeros(count)], axis=1)
-        spine = places[:, None] + run[..., None] * ahead[:, None]
-        spine[..., 2] += rise
+        ahead, side, spine = _spines(places, heading, pitch, droop, length, t)
         teeth = np.where(np.arange(steps) % 2, 1.0, 1 - jag)
         teeth = teeth * self.random.uniform(0.85, 1.15, (count, steps))
         profile = (0.22 + 2.2 * t) * (1 - t) ** 0.75 + 0.02
@@ -241,6 +234,44 @@ class Model:
             shades.reshape(-1), kind,
         )  # fmt: skip
 
+    def feathers(
+        self,
+        places: NDArray[Any],
+        heading: NDArray[Any],
+        pitch: Values,
+        droop: Any,
+        length: Values,
+        *,
+        leaflets: int = 24,
+        shade: tuple[float, float] = (0.35, 0.85),
+    ) -> None:
+        """Add feathers of palms from places (n, 3): a spine, as that of :meth:`fronds`, and narrow
+        leaflets that hang on both sides of it."""
+        t = np.linspace(0, 1, leaflets + 1)
+        ahead, side, spine = _spines(places, heading, pitch, droop, length, t)
+        along = np.diff(spine, axis=1)
+        root = spine[:, :-1]
+        # No leaflets on the stalk; the longest are a third of the way out.
+        profile = np.clip(1.4 * (t[:-1] - 0.1), 0, 0.5) * (1 - t[:-1]) ** 0.5
+        long = 0.62 * length[:, None] * profile
+        long = long * self.random.uniform(0.8, 1.1, long.shape)
+        tangent = along / np.linalg.norm(along, axis=2, keepdims=True)
+        down = np.array([0.0, 0.0, -0.55])
+        corners: list[Values] = []
+        for turn in (-1.0, 1.0):
+            tip = root + long[..., None] * (turn * side[:, None] + 0.55 * tangent + down)
+            corners.append(np.stack([root, root + 1.7 * along, tip], axis=2))
+        stalk = 0.012 * length[:, None, None] * side[:, None]
+        corners.append(np.stack([root - stalk, root + stalk, spine[:, 1:]], axis=2))
+        points = np.stack(corners, axis=2)
+        up = np.array([0.0, 0.0, 1.2])
+        lit = np.stack([ahead + up - 0.5 * side, ahead + up + 0.5 * side, ahead + up], axis=1)
+        normals = np.broadcast_to(lit[:, None, :, None], points.shape)
+        shades = (shade[0] + (shade[1] - shade[0]) * t[:-1])[None, :, None, None]
+        shades = np.broadcast_to(shades, points.shape[:-1])
+        faces = np.arange(points.size // 3).reshape(-1, 3)
+        self.add(points.reshape(-1, 3), faces, normals.reshape(-1, 3), shades.ravel(), LEAF)
+
     def unit(self) -> tuple[Values, Values, Values, Whole, Whole]:
         """Return points, normals, shades, triangles and materials, one meter high above the ground,
         with a crown of one meter radius around the middle."""
@@ -254,6 +285,28 @@ class Model:
             points * scale, normals, np.concatenate(self.shades),
             np.concatenate(self.faces), np.concatenate(self.materials),
         )  # fmt: skip
+
+
+def _spines(
+    places: NDArray[Any],
+    heading: NDArray[Any],
+    pitch: Values,
+    droop: Any,
+    length: Values,
+    t: Values,
+) -> tuple[Values, Values, Values]:
+    """Return the directions ahead and aside (n, 3) of arched leaves, and the points (n, k, 3) at
+    even shares ``t`` of their lengths."""
+    none, steps = np.zeros(len(places)), len(t)
+    angle = pitch[:, None] - np.asarray(droop).reshape(-1, 1) * t
+    step = length[:, None] / (steps - 1)
+    run = np.cumsum(np.cos(angle) * step, axis=1) - np.cos(angle[:, :1]) * step
+    rise = np.cumsum(np.sin(angle) * step, axis=1) - np.sin(angle[:, :1]) * step
+    ahead = np.stack([np.cos(heading), np.sin(heading), none], axis=1)
+    side = np.stack([-np.sin(heading), np.cos(heading), none], axis=1)
+    spine = places[:, None] + run[..., None] * ahead[:, None]
+    spine[..., 2] += rise
+    return ahead, side, spine
 
 
 def _strips(rows: int, sides: int) -> Whole:

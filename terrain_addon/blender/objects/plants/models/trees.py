@@ -206,9 +206,13 @@ def palm(model: Model, stage: int) -> None:
     long = radius * (1.12 - 0.2 * np.abs(share - 0.5)) * model.between(0.88, 1.1, count)
     place = np.repeat(path[-1:], count, axis=0)
     place = place + 0.12 * np.stack([np.cos(heading), np.sin(heading), 0 * heading], axis=1)
+    droop = 1.15 + 0.35 * share
+    if not model.is_far:
+        model.feathers(place, heading, pitch, droop, long)
+        return
     model.fronds(
-        place, heading, pitch, 1.15 + 0.35 * share, long, 0.15 * long, steps=17, jag=0.62,
-        fold=0.75, upward=1.2, shade=(0.35, 0.85),
+        place, heading, pitch, droop, long, 0.15 * long, steps=17, jag=0.62, fold=0.75,
+        upward=1.2, shade=(0.35, 0.85),
     )  # fmt: skip
 
 
