@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from terrain_addon.core.plants.competition import (
+    COMPETITION_REACH,
     DENSITY,
     OVERLAP,
     OWN_REACH,
@@ -15,7 +16,8 @@ from terrain_addon.core.plants.competition import (
     living,
     shade_of_neighbors,
 )
-from terrain_addon.core.plants.lattice import Box, CellBlock
+from terrain_addon.core.plants.lattice import Box, CellBlock, Spots
+from terrain_addon.core.plants.shade import Cover, cast
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +73,40 @@ def test_plants_shade_those_that_are_much_lower(candidates):
                 wanted[n] += deep * min(2.5 * (1 - height / (SUPPRESSED * other)), 1)
     assert 0.3 < np.count_nonzero(wanted) / len(plants) < 0.9
     np.testing.assert_allclose(shade_of_neighbors(*candidates), wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_plants_far_away_change_no_bit(candidates):
+    """One that is 20000 cells away: from there, places in cells are no float32."""
+    spots, height, crown = candidates
+    words = spots.words[:1]
+    far = Spots.joined([Spots(2.4, np.int32([-20_000]), np.int32([0]), words), spots])
+    more = (far, np.append(np.float32(9), height), np.append(np.float32(1), crown))
+    np.testing.assert_array_equal(living(*more)[1:], living(*candidates))
+    np.testing.assert_array_equal(shade_of_neighbors(*more)[1:], shade_of_neighbors(*candidates))
+
+
+def test_who_lives_depends_on_others_as_far_as_the_halo_and_no_further():
+    """A row of plants, each taller than the one before, whose crowns just overlap."""
+    fates = []
+    for count in range(1, 13):
+        places = np.arange(count, dtype=np.int32)
+        row = Spots(1.0, places, np.zeros_like(places), np.zeros(count, np.uint32))
+        crown = np.full(count, 1.01 / (2 * OVERLAP), np.float32)
+        fates.append(bool(living(row, np.arange(count, dtype=np.float32), crown)[0]))
+    counts = [n for n in range(1, 12) if fates[n] != fates[n - 1]]
+    assert counts == list(range(1, 8)), "it depends on the seventh neighbor"
+    assert 7 < (COMPETITION_REACH - OWN_REACH) * 1.01 / (2 * OVERLAP) < 8
+
+
+@pytest.mark.parametrize(("crown", "cell", "least"), [(12.0, 0.25, 27.2), (0.3, 2.0, 10.0)])
+def test_shade_and_seeds_end_as_far_as_they_are_cast(crown, cell, least):
+    """Of one plant, on smaller cells: a crown much wider than the cells, and seeds beyond one."""
+    spots = Spots(cell, np.int32([3]), np.int32([-4]), np.uint32([7]))
+    cover = Cover.of(spots, np.float32([crown]), np.int32([0]), crown, [0])
+    (x,), (y,) = spots.x, spots.y
+    far = 1.2 * cast(crown, cell)
+    block = CellBlock.of(Box(x - far, x + far, y - cell, y + cell), cell / 3)
+    (band,) = block.bands(1, 1)
+    cast_on = (cover.shade_on(band) + cover.seeds_on(band, 0)).any(axis=0)
+    reached = np.abs((block.columns[cast_on] + 0.5) * block.cell - x).max()
+    assert least < reached < cast(crown, cell)
