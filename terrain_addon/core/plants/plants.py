@@ -78,7 +78,8 @@ class Plants:
     @classmethod
     def none(cls) -> Plants:
         """Return no plants."""
-        place, number, rest = (np.empty(0, kind) for kind in (np.float64, np.int32, np.float32))
+        place, number = np.empty(0, np.float64), np.empty(0, np.int32)
+        rest = np.empty(0, np.float32)
         return cls(place, place, number, rest, rest, rest, rest, rest)
 
     @classmethod
