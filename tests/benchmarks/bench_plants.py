@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A forest of about a million plants: processor time and memory."""
+"""Plants of a square kilometer, and a forest of about a million: processor time and memory."""
 
 from __future__ import annotations
 
 import dataclasses
 from functools import partial
 
-from terrain_addon.core import Grid, presets
-from terrain_addon.core.plants import Habitat, Plants, PlantSet, grow
+from terrain_addon.core import Grid, presets, solve
+from terrain_addon.core.plants import Box, Habitat, Plants, PlantSet, grow
 from tests.benchmarks import memory
-from tests.benchmarks.bench_noise import LITE, fastnoiselite, mesh
+from tests.benchmarks.bench_noise import LITE, beside_peer, fastnoiselite, mesh
 from tests.benchmarks.timing import Beside, Row, Tables, aim
 
 SIDE = 4200.0
@@ -19,6 +19,7 @@ MILLION = 15.0
 MOST = 700.0
 """Limit in MiB."""
 ROUNDS = 3
+KILOMETER = Box(-500.0, 500.0, -500.0, 500.0)
 
 
 def tables() -> Tables:
@@ -26,9 +27,21 @@ def tables() -> Tables:
     wide = wide_hills()
     species = PlantSet.load("temperate")
     return {
+        "Plants on Eroded Hills: processor time": kilometer(species),
         "A million plants: processor time": times(wide, species),
         "A million plants: memory": space(wide, species),
     }
+
+
+def kilometer(species: PlantSet) -> list[Row]:
+    """Time of what plants depend on, once for a terrain, and of those on a square kilometer."""
+    beside, recipe = beside_peer(), presets.load("eroded_hills")
+    solution = solve(recipe)
+    habitat = Habitat.of(recipe, solution=solution)
+    for _ in range(ROUNDS):
+        beside.run("their habitat", partial(Habitat.of, recipe, solution=solution))
+        beside.run("a square kilometer", partial(grow, habitat, species, box=KILOMETER))
+    return beside.rows()
 
 
 def wide_hills() -> Habitat:

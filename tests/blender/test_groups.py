@@ -265,6 +265,22 @@ def test_a_ready_biome_is_fitted_to_the_terrain(add):
     assert layers[-1].palette.regions == expected[-1].palette.regions
 
 
+@pytest.mark.slow
+def test_all_ready_biomes_show_on_one_terrain(add):
+    """Ten groups with colors of their own; the wetland first, which solves what is below it."""
+    mesh = add(of(FLAT[0]), resolution=9).data
+    for name in reversed(biomes.biome_names()):
+        assert bpy.ops.terrain.biome_add(biome=name) == {"FINISHED"}
+    recipe = read(mesh.terrain)
+    assert len(recipe.areas) == 10
+    expected = evaluate_colored(recipe, recipe.grid(9))[1].colors
+    np.testing.assert_allclose(colors(mesh), expected, atol=1e-6)
+    last, _ = recipe.areas[-1]
+    mesh.terrain.mask_view = last
+    area = evaluate(recipe, recipe.grid(9), fields=(last,)).fields[last]
+    assert len(np.unique(colors(mesh)[..., 0])) == len(np.unique(area)) > 1
+
+
 def test_a_biome_of_the_user_replaces_a_ready_one_of_its_name(terrain):
     activate(terrain, "In")
     bpy.ops.terrain.biome_save(name="dunes")

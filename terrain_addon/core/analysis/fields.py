@@ -19,7 +19,7 @@ from . import convexity, derivatives, habitat, horizons, wetness
 
 UNITS = {"m": "meters", "deg": "degrees", "rad/100 m": "radians per 100 m", "deg C": "degrees C"}
 """Names of the units."""
-MOST_AREAS = 8
+MOST_AREAS = 16
 """Groups that can have colors of their own."""
 LOOK = 1 / 64
 """Radius of wide fields as a share of the terrain's longer side."""

@@ -47,18 +47,20 @@ def _overlapping(
     lattice: Lattice, reach: float, height: Floats, crown: Floats
 ) -> tuple[Indices, Indices]:
     """Return the cells of plants whose crowns overlap: of the lower ones, and of the taller."""
-    x, y, tall = lattice.x, lattice.y, lattice.spread(height)
+    u, v, tall = lattice.spots.u, lattice.spots.v, lattice.spread(height)
     radius = crown * np.float32(OVERLAP / lattice.spots.cell)
-    all_x, all_y, all_radius = map(lattice.spread, (x, y, radius))
-    steps = [step for step in lattice.steps(reach) if step > 0]
+    all_u, all_v, all_radius = map(lattice.spread, (u, v, radius))
+    around = [one for one in lattice.around(reach) if one[2] > 0]
     losers, winners = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
-    for part in parts(len(x), PLANTS):
+    for part in parts(len(u), PLANTS):
         here = lattice.places[part]
-        for step in steps:
-            square, dy, limit = (every[step:].take(here) for every in (all_x, all_y, all_radius))
-            square -= x[part]
+        own_u = {di: u[part] - np.float32(di) for di in {di for di, _, _ in around}}
+        own_v = {dj: v[part] - np.float32(dj) for dj in {dj for _, dj, _ in around}}
+        for di, dj, step in around:
+            square, dy, limit = (every[step:].take(here) for every in (all_u, all_v, all_radius))
+            square -= own_u[di]
             square *= square
-            dy -= y[part]
+            dy -= own_v[dj]
             dy *= dy
             square += dy
             limit += radius[part]
@@ -94,17 +96,18 @@ def shade_of_neighbors(spots: Spots, height: Floats, crown: Floats) -> Floats:
     """Return the shade at plants by taller ones of their stratum: 0 none, about 1 below a crown."""
     reach = OWN_REACH * float(crown.max(initial=0.0))
     lattice = Lattice.of(spots, reach)
-    steps, limit = lattice.steps(reach), lattice.spread(height * np.float32(SUPPRESSED))
+    around, limit = lattice.around(reach), lattice.spread(height * np.float32(SUPPRESSED))
     far = lattice.spread(crown * np.float32(OWN_REACH / spots.cell))
-    x, y = map(lattice.spread, (lattice.x, lattice.y))
+    u, v = map(lattice.spread, (spots.u, spots.v))
     shade = np.zeros(len(spots), np.float32)
     for part in parts(len(spots), PLANTS):
         places, own, tall = lattice.places[part], shade[part], height[part]
-        for step in steps:
+        for di, dj, step in around:
             small = np.flatnonzero(limit.take(places + step) > tall)
             here = places.take(small)
             there = here + step
-            dx, dy = x.take(there) - x.take(here), y.take(there) - y.take(here)
+            dx = u.take(there) - u.take(here) + np.float32(di)
+            dy = v.take(there) - v.take(here) + np.float32(dj)
             away: Floats = np.sqrt(dx * dx + dy * dy)
             away /= far.take(there)
             smaller = np.float32(2.5) - np.float32(2.5) * tall.take(small) / limit.take(there)

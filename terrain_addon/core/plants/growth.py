@@ -29,7 +29,7 @@ from .competition import COMPETITION_REACH, living, shade_of_neighbors
 from .habitat import Habitat
 from .lattice import BLOCK, Box, CellBand, CellBlock, Spots, name_stream, unit
 from .plants import Plants
-from .shade import REACH, SEED_REACH, Cover
+from .shade import Cover, cast
 from .species import PlantSet, Species
 
 TILE = 2500
@@ -114,9 +114,10 @@ def _margins(plants: PlantSet) -> list[float]:
     found: list[float] = []
     far = 0.0
     for number in reversed(range(len(plants.strata))):
-        reach = COMPETITION_REACH * _widest(plants.of_stratum(number))
-        shade = max(REACH * _widest(plants.of_stratum(number)), SEED_REACH)
-        far += reach + shade + 3 * plants.strata[number].cell
+        widest = _widest(plants.of_stratum(number))
+        if found:  # it shades the strata below, at the centers of their cells
+            far += plants.strata[number + 1].cell / 2 + cast(widest, plants.strata[number].cell)
+        far += COMPETITION_REACH * widest
         found.append(far)
     return found[::-1]
 
@@ -127,10 +128,10 @@ def _widest(species: Sequence[Species]) -> float:
 
 
 def _tiles(box: Box, plants: PlantSet) -> Iterator[Box]:
-    """Yield rectangles of about equal size that fill a box."""
+    """Yield rectangles of about equal size that fill a box; none for one without extent."""
     most = TILE * min(one.cell for one in plants.strata)
     rows, columns = (
-        np.linspace(low, high, math.ceil((high - low) / most) + 1).tolist()
+        np.linspace(low, high, math.ceil(max(high - low, 0) / most) + 1).tolist()
         for low, high in ((box.low, box.high), (box.left, box.right))
     )
     for low, high in pairwise(rows):

@@ -65,7 +65,8 @@ class Box:
 
 
 PLACES = 1 << 10
-"""Places of a plant along a side of its cell: differences between them are exact in float32."""
+"""Places of a plant along a side of its cell: differences between those of cells less than 8192
+apart are exact in float32."""
 
 
 @dataclass(frozen=True)
@@ -274,19 +275,10 @@ class Lattice:
         cell, half = self.spots.cell, self.spots.cell / 2
         return Grid(self.width, self.count // self.width, half, half, cell, cell, self.i0, self.j0)
 
-    @property
-    def x(self) -> Floats:
-        """Places of the spots in cells from the first one: exact."""
-        return (self.spots.i - self.i0).astype(np.float32) + self.spots.u
-
-    @property
-    def y(self) -> Floats:
-        """Those along Y."""
-        return (self.spots.j - self.j0).astype(np.float32) + self.spots.v
-
-    def steps(self, reach: float) -> list[int]:
-        """Return the steps to the cells with places less than ``reach`` meters away."""
-        return [dj * self.width + di for di, dj in cells_around(reach, self.spots.cell)]
+    def around(self, reach: float) -> list[tuple[int, int, int]]:
+        """Return the cells with places less than ``reach`` meters away: columns and rows from
+        the own one, and the step there."""
+        return [(di, dj, dj * self.width + di) for di, dj in cells_around(reach, self.spots.cell)]
 
     def spread(self, values: Floats) -> Floats:
         """Return values of the spots by cell, NaN where there is none: it is near nothing."""
@@ -296,7 +288,7 @@ class Lattice:
 
 
 def cells_around(reach: float, cell: float) -> list[tuple[int, int]]:
-    """Return the cells, as steps (di, dj), with places less than ``reach`` meters from some place
+    """Return the cells (di, dj) with places less than ``reach`` meters from some place
     of the cell in the middle, without that one."""
     most = math.ceil(reach / cell)
     steps = range(-most, most + 1)

@@ -22,7 +22,7 @@ COLUMNS = "species,x,y,z,height,crown_radius,rotation,age"
 
 @dataclass(frozen=True)
 class Plants:
-    """Plants of a terrain: arrays of one length, sorted by strata and cells.
+    """Plants of a terrain: arrays of one length, by strata, and by cells in each tile of growth.
 
     Attributes
     ----------
@@ -76,9 +76,17 @@ class Plants:
         return bilinear_exact(terrain.height, rows, columns).astype(np.float32)
 
     @classmethod
-    def joined(cls, parts: list[Plants]) -> Plants:
+    def none(cls) -> Plants:
+        """Return no plants."""
+        place, number = np.empty(0, np.float64), np.empty(0, np.int32)
+        rest = np.empty(0, np.float32)
+        return cls(place, place, number, rest, rest, rest, rest, rest)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Plants]) -> Plants:
         """Return the plants of several parts, one after the other."""
-        columns = ([getattr(part, one.name) for part in parts] for one in fields(cls))
+        every = [cls.none(), *parts]
+        columns = ([getattr(part, one.name) for part in every] for one in fields(cls))
         return cls(*(np.concatenate(column) for column in columns))
 
 

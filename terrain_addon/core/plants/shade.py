@@ -26,6 +26,8 @@ SEED_REACH = 10.0
 """Meters that seeds fall from a plant."""
 SEED_RAIN = 80.0
 """Square meters on which a plant alone has seeds enough."""
+WIDENED = 1.07
+"""Square of how much wider a spread amount is than the reach of a crown."""
 AREA = 0.94
 """Area in which a crown would cast as much with its full thickness, in squares of its reach."""
 
@@ -62,7 +64,7 @@ class Cover:
         ``widest`` is the radius in meters that no crown exceeds.
         """
         # Plants must lie as far inside as their shade, and their shade as far again.
-        lattice = Lattice.of(spots, 2 * max(REACH * widest, SEED_REACH))
+        lattice = Lattice.of(spots, 2 * cast(widest, spots.cell))
         shade = np.zeros(lattice.grid.shape, np.float32)
         square = (np.float32(REACH) * crown) ** 2
         for reach, share in _by_width(square, REACH * widest, spots.cell):
@@ -82,6 +84,12 @@ class Cover:
     def seeds_on(self, band: CellBand, parent: int) -> Floats | float:
         """Return the seeds of a species at the centers of cells."""
         return band.sampled(self.seeds[parent], self.grid) if parent in self.seeds else 0.0
+
+
+def cast(widest: float, cell: float) -> float:
+    """Return meters from plants, along X or Y, beyond which :class:`Cover` has none of their shade
+    and seeds: splines reach 1.5 cells around a plant, and interpolation one more."""
+    return math.sqrt(WIDENED) * max(REACH * widest, SEED_REACH) + 2.5 * cell
 
 
 def _by_width(square: Floats, widest: float, cell: float) -> list[tuple[float, Floats]]:
@@ -139,7 +147,7 @@ def spread_out(values: Floats, reach: float) -> Floats:
     many cells at the border, and there the result is 0 too.
     """
     # As wide as a crown's hill, less what splines before and interpolation after it spread.
-    square = 1.07 * reach * reach - 3.0
+    square = WIDENED * reach * reach - 3.0
     steps = math.ceil(math.sqrt(max(square, 1))) - 1
     taps = [(1 - n * n / square) ** 3 for n in range(steps + 1)]
     total = 2 * sum(taps) - taps[0]

@@ -146,5 +146,5 @@ def test_colors_of_groups_survive_json_and_mistakes_are_named():
         Layer.of(Smooth(), palette=SAND)
     with pytest.raises(ValueError, match="palette: a group has colors by height and rock"):
         Layer.of(DESERT[1].settings, palette=dataclasses.replace(SAND, image="Aerial"))
-    with pytest.raises(ValueError, match="at most 8 groups have colors of their own"):
-        of(*(layer for _ in range(9) for layer in DESERT))
+    with pytest.raises(ValueError, match="at most 16 groups have colors of their own"):
+        of(*(layer for _ in range(17) for layer in DESERT))

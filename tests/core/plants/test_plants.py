@@ -82,6 +82,13 @@ def test_a_window_has_the_plants_of_the_whole(temperate):
     assert len(part) > 100 and halo(temperate) > 100
 
 
+@pytest.mark.parametrize("box", [Box(5.0, 5.0, 0.0, 9.0), Box(90000.0, 99000.0, 0.0, 9.0)])
+def test_windows_without_ground_have_no_plants(temperate, box):
+    """One without extent, and one beside the terrain."""
+    made = grow(even(), temperate, box=box)
+    assert len(made) == 0 and made.species.dtype == np.int32
+
+
 def test_a_change_far_away_moves_no_plant(temperate):
     habitat = even()
     moisture = habitat.fields["moisture"].copy()
