@@ -188,6 +188,23 @@ def test_groups_are_made_once_and_explain_their_sockets(terrain):
         assert all(link.is_valid for link in tree.links)
 
 
+def test_other_files_find_the_groups_as_assets(terrain, tmp_path, capfd):
+    assert bpy.ops.terrain.mark_nodes() == {"FINISHED"}
+    assert "save this file in an asset library" in capfd.readouterr().out
+    libraries = bpy.context.preferences.filepaths.asset_libraries
+    library = libraries.new(name="Mine", directory=str(tmp_path))
+    try:
+        path = str(tmp_path / "nodes.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path)
+        assert bpy.ops.terrain.mark_nodes() == {"FINISHED"}
+        assert "the library Mine has" in capfd.readouterr().out
+    finally:
+        libraries.remove(library)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, assets_only=True) as (found, _):
+        assert sorted(found.node_groups) == sorted(one.name for one in GROUPS.values())
+
+
 def test_added_nodes_read_the_terrain_which_stores_the_field(terrain):
     tree = nodes.new_tree()
     item = bpy.data.objects.new("Moss", bpy.data.meshes.new("Moss"))

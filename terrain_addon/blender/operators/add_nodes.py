@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Add node groups of terrains to geometry nodes."""
+"""Add node groups of terrains to geometry nodes, or offer them as assets."""
 
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -84,6 +85,42 @@ class TERRAIN_OT_add_nodes(bpy.types.Operator):
         for name in names:
             if name in SWITCHES:
                 setattr(terrain_of(terrain.data).attributes, name, True)
+
+
+@registered
+class TERRAIN_OT_mark_nodes(bpy.types.Operator):
+    """Show all node groups of terrains in the Asset Browser. Saved in an asset library, this file
+    offers them to others, where they work without Orogen"""
+
+    bl_idname = "terrain.mark_nodes"
+    bl_label = "Mark Nodes as Assets"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @reporting
+    def execute(self, context: bpy.types.Context) -> Result:
+        for key, group in GROUPS.items():
+            made = node_group(key)
+            made.asset_mark()
+            made.asset_data.description = group.help
+            made.asset_data.tags.new("Terrain", skip_if_exists=True)
+        library = _library_of_this_file(context)
+        then = (
+            f"save this file: the library {library} has"
+            if library
+            else ("save this file in an asset library, and that has")
+        )
+        self.report({"INFO"}, f"The Asset Browser has {len(GROUPS)} node groups; {then} them too")
+        return {"FINISHED"}
+
+
+def _library_of_this_file(context: bpy.types.Context) -> str:
+    """Return the name of the registered asset library that the open file lies in, or nothing."""
+    here = Path(bpy.data.filepath)
+    for one in context.preferences.filepaths.asset_libraries:
+        root = Path(bpy.path.abspath(one.path))
+        if one.path and bpy.data.filepath and root in here.parents:
+            return one.name
+    return ""
 
 
 def edited_tree(context: bpy.types.Context) -> Any:

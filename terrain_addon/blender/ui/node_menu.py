@@ -25,6 +25,9 @@ class TERRAIN_MT_nodes(bpy.types.Menu):
                 layout.menu("TERRAIN_MT_field_nodes")
             else:
                 layout.operator("terrain.add_nodes", text=one.name).group = key
+        if context.preferences.filepaths.asset_libraries:
+            layout.separator()
+            layout.operator("terrain.mark_nodes", icon="ASSET_MANAGER")
 
 
 @registered
