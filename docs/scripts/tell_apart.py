@@ -3,17 +3,22 @@
 
     python docs/scripts/tell_apart.py                              alps, badlands and dry_wash
     python docs/scripts/tell_apart.py canyon my_recipe.json        these
+    python docs/scripts/tell_apart.py --packages                   with the terrain of packages
     python docs/scripts/tell_apart.py --elevation heights.tif      with more real terrain
 
 The figure is the area under the ROC curve (AUC): 0.5 where nothing tells them apart, 1 where each
-patch is recognized. Real terrain is matplotlib's sample of the Jacksboro fault, and each elevation
-file. With several, the first rows tell one real place from another, which is as easy: the figures
-compare presets with each other and with former settings, they do not say what is real.
+patch is recognized. Real terrain is matplotlib's sample of the Jacksboro fault, each elevation
+file, and with ``--packages`` what sources of PyPI hold (80 MB, downloaded once).
+
+A classifier tells one real place from another as easily. With several, the column *all* compares
+with all of them together, each with the same weight: what is left there is missing from every
+place. In the first rows it compares one real place with the others together, which is what a preset
+can reach.
 
 Patches have 64 x 64 samples. Heights are smoothed as the measures of realism do and scaled to the
 same median slope, so that only forms count; they are not turned, as real terrain has directions of
 its own that are no fault. A logistic regression of a few dozen features learns on two
-thirds and is tested on the third: of the area of the real terrain, and of the seeds of the preset.
+thirds and is tested on the third: of the area of each real place, and of the seeds of the preset.
 """
 
 from __future__ import annotations
@@ -32,19 +37,43 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from terrain_addon.core import Recipe, evaluate, formats, presets, realism  # noqa: E402
+from terrain_addon.core import Recipe, elevation, evaluate, formats, presets, realism  # noqa: E402
 from terrain_addon.core.analysis.realism.smoothing import smoothed  # noqa: E402
 
 Heights = NDArray[np.float32]
 Array = NDArray[np.float64]
+Thirds = list[dict[str, Array]]
+"""Features of the patches of each third: a column for each name."""
 
 PRESETS = ("alps", "badlands", "dry_wash")
+SOURCES = {
+    "demcompare-0.6.1": (
+        "2a/3f/cb74189c32e014e2642585a3c82c0cde155e429f5527d145cd0a67006c91/"
+        "demcompare-0.6.1.tar.gz",
+        "602e890cba6c6cf5ccb7ca6fe7e9d439390ea29cf5cc2fbd8d7590f87a72342c",
+    ),
+    "lsdviztools-0.4.15": (
+        "3c/6d/36012ed3ce1d91062b0e2cbeffe9da4a321e57dc74ae26dc9ad4e39aaea7/"
+        "lsdviztools-0.4.15.tar.gz",
+        "bb6f26361526689ef1f060bc656d77de461a7da509e87c2f80038b046f388d30",
+    ),
+}
+"""Addresses and checksums of packages with elevation models."""
+PLACES = {
+    "Anatolia": "demcompare-0.6.1/data_samples/srtm_ref.tif",
+    "Grenoble": "demcompare-0.6.1/notebooks/data/grenoble/Copernicus_DSM_10_N45_00_E005_00_DEM.tif",
+    "Meghalaya": "lsdviztools-0.4.15/tests/fixtures/Mega_divide.bil",
+}
+"""SRTM (72 x 92 m), Copernicus (156 x 222 m) and SRTM at 50 m; the first two are resampled to the
+coarser of their spacings, as is the sample of matplotlib (74 x 93 m)."""
 SAMPLES = (512, 384, 256)
 """Samples along the side of a preset. Real terrain is compared with those in which slopes keep
 their direction over as many samples: real valleys at 83 m a sample are as narrow as others at 40 m
 a sample."""
 ALIKE = "aspect after 8"
 """The feature by which that is chosen."""
+DEGREE = 111_195.0
+"""Meters of latitude."""
 SIDE, STEP, BORDER = 64, 32, 16
 """Samples of a patch, between patches, and at the border that no patch shows."""
 SEEDS = (911, 1234, 77, 4242, 31337, 5)
@@ -66,23 +95,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="presets, or recipes in JSON files")
     parser.add_argument("--elevation", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("--packages", action="store_true", help="with terrain of packages of PyPI")
     parser.add_argument("--features", action="store_true", help="what differs most, too")
     options = parser.parse_args()
-    real = {name: features_of(parts) for name, parts in real_thirds(options.elevation)}
-    print(f"{'':16}" + "".join(f"{name[:15]:>17}" for name in real), flush=True)
+    models = real_models(options.elevation, packages=options.packages)
+    real = {name: features_of(thirds_of(model)) for name, model in models}
+    columns = dict(real, all=pooled(list(real.values()))) if len(real) > 1 else real
+    print(f"{'':16}" + "".join(f"{name[:15]:>17}" for name in columns), flush=True)
     for name, place in real.items() if len(real) > 1 else ():
-        others = [
+        others = [other for other in real.values() if other is not place]
+        figures = [
             math.nan if place is other else separation(place, other) for other in real.values()
         ]
-        print(row(name, others), flush=True)
+        print(row(name, [*figures, separation(place, pooled(others))]), flush=True)
     for name in options.names or PRESETS:
         recipe = Recipe.from_json(Path(name).read_text()) if ".json" in name else presets.load(name)
         sizes = [features_of(made_thirds(recipe, samples)) for samples in SAMPLES]
-        matched = [most_alike(sizes, other) for other in real.values()]
-        figures = [separation(*pair) for pair in zip(matched, real.values(), strict=True)]
+        matched = [most_alike(sizes, other) for other in columns.values()]
+        figures = [separation(*pair) for pair in zip(matched, columns.values(), strict=True)]
         print(row(Path(name).stem, figures), flush=True)
         if options.features:
-            for made, (other, parts) in zip(matched, real.items(), strict=True):
+            for made, (other, parts) in zip(matched, columns.items(), strict=True):
                 print(differences(made, parts, other), flush=True)
 
 
@@ -92,22 +125,48 @@ def row(name: str, figures: Sequence[float]) -> str:
     return f"{name[:15]:16}" + "".join(f"{text:>17}" for text in texts)
 
 
-def real_thirds(files: Sequence[Path]) -> Iterator[tuple[str, list[list[Heights]]]]:
-    """Yield each real terrain: its name, and the patches of its thirds."""
+def real_models(
+    files: Sequence[Path], *, packages: bool
+) -> Iterator[tuple[str, elevation.Elevation]]:
+    """Yield each real terrain and its name."""
     import matplotlib
 
     sample = Path(matplotlib.get_data_path()) / "sample_data" / "jacksboro_fault_dem.npz"
     with np.load(sample) as data:
-        yield "Jacksboro fault", thirds_of(data["elevation"].astype(np.float32))
+        step = float(data["dy"]) * DEGREE
+        across = step * math.cos(math.radians(float(data["ymin"] + data["ymax"]) / 2))
+        yield (
+            "Jacksboro fault",
+            elevation.Elevation(data["elevation"].astype(np.float32), (across, step)),
+        )
+    if packages:
+        from tests.core.formats import public_files
+
+        folder = public_files.unpacked(SOURCES)
+        for name, path in PLACES.items():
+            yield name, formats.read(folder / path)
     for file in files:
-        yield file.stem, thirds_of(formats.read(file).height.astype(np.float32))
+        yield file.stem, formats.read(file)
 
 
-def thirds_of(height: Heights) -> list[list[Heights]]:
+def thirds_of(model: elevation.Elevation) -> list[list[Heights]]:
     """Return the patches of the three parts of a terrain, side by side along its longer side."""
-    whole = smoothed(height, realism.SMOOTHING)
+    if model.spacing is not None and not model.is_square:
+        model = elevation.resampled(model, max(model.spacing))
+    whole = smoothed(model.height.astype(np.float32), realism.SMOOTHING)
     long = whole if whole.shape[0] >= whole.shape[1] else whole.T
     return [patches(part) for part in np.array_split(long, THIRDS)]
+
+
+def pooled(places: Sequence[Thirds]) -> Thirds:
+    """Return the patches of several places as those of one, repeated until all have as many."""
+    found: Thirds = []
+    for parts in zip(*places, strict=True):
+        most = max(len(part[ALIKE]) for part in parts)
+        rows = [np.resize(np.arange(len(part[ALIKE])), most) for part in parts]
+        pairs = list(zip(parts, rows, strict=True))
+        found.append({name: np.concatenate([p[name][k] for p, k in pairs]) for name in parts[0]})
+    return found
 
 
 def made_thirds(recipe: Recipe, samples: int) -> list[list[Heights]]:
@@ -122,10 +181,10 @@ def made_thirds(recipe: Recipe, samples: int) -> list[list[Heights]]:
 
 
 def patches(height: Heights) -> list[Heights]:
-    """Return the patches of a terrain that are not nearly level, such as lakes."""
+    """Return the patches of a terrain without voids that are not nearly level, such as lakes."""
     rows, columns = (range(0, count - SIDE + 1, STEP) for count in height.shape)
     squares = (height[j : j + SIDE, i : i + SIDE] for j in rows for i in columns)
-    usual = float(np.median(_slope(height.astype(np.float64)))) / 10
+    usual = float(np.nanmedian(_slope(height.astype(np.float64)))) / 10
     return [one for one in squares if np.median(_slope(one.astype(np.float64))) > usual]
 
 
@@ -134,18 +193,16 @@ def _slope(height: Array) -> Array:
     return np.hypot(down, right)
 
 
-def most_alike(
-    sizes: Sequence[list[dict[str, Array]]], real: list[dict[str, Array]]
-) -> list[dict[str, Array]]:
+def most_alike(sizes: Sequence[Thirds], real: Thirds) -> Thirds:
     """Return the features of a preset at the number of samples that compares best."""
 
-    def usual(thirds: list[dict[str, Array]]) -> float:
+    def usual(thirds: Thirds) -> float:
         return float(np.mean([part[ALIKE].mean() for part in thirds]))
 
     return min(sizes, key=lambda made: abs(usual(made) - usual(real)))
 
 
-def features_of(thirds: Sequence[Sequence[Heights]]) -> list[dict[str, Array]]:
+def features_of(thirds: Sequence[Sequence[Heights]]) -> Thirds:
     """Return the features of the patches of each third: a column for each name."""
     return [features(np.array(part, np.float64)) for part in thirds]
 
@@ -272,7 +329,7 @@ def kept(field: Array, lag: int) -> Array:
     return (down + correlation(field[:, :, lag:], field[:, :, :-lag])) / 2
 
 
-def separation(made: list[dict[str, Array]], real: list[dict[str, Array]]) -> float:
+def separation(made: Thirds, real: Thirds) -> float:
     """Return the mean AUC over the thirds, each judged by what the other two teach."""
     figures: list[float] = []
     for third in range(THIRDS):
@@ -320,7 +377,7 @@ def auc(made: Array, real: Array) -> float:
     return float((higher + equal / 2).mean() / len(made))
 
 
-def differences(made: list[dict[str, Array]], real: list[dict[str, Array]], name: str) -> str:
+def differences(made: Thirds, real: Thirds, name: str) -> str:
     """Return the ten features that differ most, in standard deviations."""
     sides = [table(side) for side in (made, real)]
     spread = np.sqrt(sum(side.var(axis=0) for side in sides) / 2)

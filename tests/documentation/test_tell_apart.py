@@ -71,6 +71,29 @@ def test_level_ground_makes_no_patches(script):
     assert 0 < len(script.patches(height)) < len(script.patches(terrain(3)))
 
 
+def test_places_of_a_pool_weigh_the_same(script):
+    """However many patches each has; third by third."""
+    many, few = (
+        [{script.ALIKE: np.full(n, value)} for n in sizes]
+        for sizes, value in (((6, 5, 4), 1.0), ((2, 3, 4), 2.0))
+    )
+    found = [part[script.ALIKE].tolist() for part in script.pooled([many, few])]
+    assert found == [[1.0] * n + [2.0] * n for n in (6, 5, 4)]
+
+
+def test_voids_make_no_patches_and_cells_become_square(script):
+    height = terrain(3)
+    height[100:140, :120] = np.nan
+    whole, holed = (
+        script.thirds_of(script.elevation.Elevation(one)) for one in (terrain(3), height)
+    )
+    counts = [[len(part) for part in parts] for parts in (whole, holed)]
+    assert counts[1][0] < counts[0][0] and counts[1][2] == counts[0][2]
+    wide = script.elevation.Elevation(np.repeat(terrain(3), 2, axis=1), (1.0, 2.0))
+    square = script.thirds_of(wide)
+    assert [len(part) for part in square] == counts[0]
+
+
 @pytest.mark.slow
 def test_presets_are_listed_with_their_figures(script, monkeypatch, capsys):
     pytest.importorskip("matplotlib")

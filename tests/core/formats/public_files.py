@@ -11,7 +11,7 @@ import hashlib
 import tarfile
 import urllib.request
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -50,10 +50,10 @@ COLOR_STEP = 3
 """Of PNG images with colors every third, so that the list has some 300 files."""
 
 
-def unpacked() -> Path:
+def unpacked(packages: Mapping[str, tuple[str, str]] = PACKAGES) -> Path:
     """The folder of all packages, downloaded once; OSError where they cannot be had."""
     folder = CACHE / "public_files"
-    for name, (address, checksum) in PACKAGES.items():
+    for name, (address, checksum) in packages.items():
         if (folder / name).is_dir():
             continue
         folder.mkdir(parents=True, exist_ok=True)
