@@ -11,8 +11,8 @@ from terrain_addon.core.plants import Box, Habitat, PlantSet, Species, climate_o
 from tests.core.plants.even_ground import even
 
 MODELS = {
-    "conifer", "larch", "pine", "cypress", "broadleaf", "birch", "palm", "canopy", "cactus", "shrub",
-    "cushion", "grass", "fern", "flower", "dead_tree", "boulder", "stone",
+    "conifer", "larch", "pine", "cypress", "broadleaf", "birch", "palm", "canopy", "cactus",
+    "shrub", "cushion", "grass", "fern", "flower", "dead_tree", "boulder", "stone",
 }  # fmt: skip
 FITTING = {
     "alpine": "dolomite_wall",
