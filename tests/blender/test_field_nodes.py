@@ -201,7 +201,8 @@ def test_other_files_find_the_groups_as_assets(terrain, tmp_path, capfd):
     finally:
         libraries.remove(library)
     bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(path, assets_only=True) as (found, _):
+    files: Any = bpy.data.libraries
+    with files.load(path, assets_only=True) as (found, _):
         assert sorted(found.node_groups) == sorted(one.name for one in GROUPS.values())
 
 

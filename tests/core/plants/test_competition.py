@@ -79,7 +79,9 @@ def test_plants_far_away_change_no_bit(candidates):
     """One that is 20000 cells away: from there, places in cells are no float32."""
     spots, height, crown = candidates
     words = spots.words[:1]
-    far = Spots.joined([Spots(2.4, np.int32([-20_000]), np.int32([0]), words), spots])
+    far = Spots.joined(
+        [Spots(2.4, np.array([-20_000], np.int32), np.array([0], np.int32), words), spots]
+    )
     more = (far, np.append(np.float32(9), height), np.append(np.float32(1), crown))
     np.testing.assert_array_equal(living(*more)[1:], living(*candidates))
     np.testing.assert_array_equal(shade_of_neighbors(*more)[1:], shade_of_neighbors(*candidates))
@@ -101,8 +103,9 @@ def test_who_lives_depends_on_others_as_far_as_the_halo_and_no_further():
 @pytest.mark.parametrize(("crown", "cell", "least"), [(12.0, 0.25, 27.2), (0.3, 2.0, 10.0)])
 def test_shade_and_seeds_end_as_far_as_they_are_cast(crown, cell, least):
     """Of one plant, on smaller cells: a crown much wider than the cells, and seeds beyond one."""
-    spots = Spots(cell, np.int32([3]), np.int32([-4]), np.uint32([7]))
-    cover = Cover.of(spots, np.float32([crown]), np.int32([0]), crown, [0])
+    i, j = np.array([3], np.int32), np.array([-4], np.int32)
+    spots = Spots(cell, i, j, np.array([7], np.uint32))
+    cover = Cover.of(spots, np.array([crown], np.float32), np.array([0], np.int32), crown, [0])
     (x,), (y,) = spots.x, spots.y
     far = 1.2 * cast(crown, cell)
     block = CellBlock.of(Box(x - far, x + far, y - cell, y + cell), cell / 3)
