@@ -89,8 +89,7 @@ class TERRAIN_OT_add_nodes(bpy.types.Operator):
 
 @registered
 class TERRAIN_OT_mark_nodes(bpy.types.Operator):
-    """Show all node groups of terrains in the Asset Browser. Saved in an asset library, this file
-    offers them to others, where they work without Orogen"""
+    """Show the node groups of terrains in the Asset Browser, for all files if saved in a library"""
 
     bl_idname = "terrain.mark_nodes"
     bl_label = "Mark Nodes as Assets"
