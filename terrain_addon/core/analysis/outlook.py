@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,10 @@ _SHADE, _SHADES = 0.2, 6
 """Distances from which shadows are looked for: the last as a share of the longer side."""
 _CLOSE = 5
 """Distances, from the nearest, at which nothing may rise above the eyes."""
+_DARK = 0.3
+"""How good a view is whose foreground has no light, relative to one in full light."""
+_SEA = 0.4
+"""How much of the sea in a picture counts, relative to land."""
 _LEVEL = 0.1
 """Slope of the ground at the feet from which a view is worse: it would show the air below."""
 _HIGHEST = math.tan(math.radians(11.0))
@@ -62,8 +66,8 @@ def outlooks(
     """Return the best views from above the ground of a terrain, best first.
 
     A view is good where the land from the feet to the skyline can be seen, and the skyline is
-    high and uneven, and the sun shines on that land; it is bad where ground close by rises above
-    the eyes or falls away.
+    high and uneven, and the sun shines on that land, above all on the foreground; it is bad where
+    ground close by rises above the eyes or falls away. Sea counts less than land.
 
     Parameters
     ----------
@@ -99,7 +103,7 @@ def outlooks(
         return []
     rows, columns = _places(height, level)
     azimuths = np.arange(_AZIMUTHS, dtype=np.float64) * (2 * math.pi / _AZIMUTHS)
-    ground = _Ground(height, spacing)
+    ground = _Ground(height, spacing, level)
     worth, skyline = _judged(ground, rows, columns, azimuths, above, sun)
     best = worth.argmax(axis=1) if worth.size else np.zeros(0, int)
     order = np.argsort(-worth[np.arange(best.size), best], kind="stable")[:most]
@@ -130,27 +134,48 @@ def _distances(last: float, count: int) -> Doubles:
 class _Ground:
     """Heights around a terrain, continued by mirrored copies."""
 
-    def __init__(self, height: Doubles, spacing: float) -> None:
-        self.heights, self.spacing = height, spacing
+    def __init__(self, height: Doubles, spacing: float, level: float) -> None:
+        self.heights, self.spacing, self.level = height, spacing, level
         self.longest = max(height.shape)
+        self.down, self.right = np.gradient(height, spacing)
 
     def at(self, y: Doubles, x: Doubles) -> Doubles:
         """Return the heights of the samples nearest to places in samples."""
-        rows, columns = (
-            np.minimum(turn, 2 * size - 1 - turn)
-            for at, size in ((y, self.heights.shape[0]), (x, self.heights.shape[1]))
-            for turn in (np.rint(at).astype(np.intp) % (2 * size),)
-        )
-        return self.heights[rows, columns]
+        return self.heights[self._nearest(y, x)[:2]]
 
-    def lit(self, y: Doubles, x: Doubles, azimuth: Doubles, slope: float) -> NDArray[np.bool_]:
-        """Return whether the sun at an azimuth and a slope reaches places in samples."""
-        here = self.at(y, x)
+    def land(self, y: Doubles, x: Doubles) -> Doubles:
+        """Return how much places in samples count: 1 for land, less for the sea."""
+        return np.where(self.at(y, x) > self.level, 1.0, _SEA)
+
+    def light(self, y: Doubles, x: Doubles, azimuth: Doubles, slope: float) -> Doubles:
+        """Return the light of a sun at an azimuth and a slope on places in samples.
+
+        It is 0 in shadows and 1, at most, on ground that gets as much as level ground.
+        """
+        rows, columns, turned = self._nearest(y, x)
+        here = self.heights[rows, columns]
         lit = np.ones(here.shape, np.bool_)
         for away in _distances(_SHADE * self.longest, _SHADES):
             other = self.at(y + np.sin(azimuth) * away, x + np.cos(azimuth) * away)
             lit &= other - here <= slope * away * self.spacing
-        return lit
+        down, right = self.down[rows, columns], self.right[rows, columns]
+        toward = turned[0] * down * np.sin(azimuth) + turned[1] * right * np.cos(azimuth)
+        facing = (1 - toward / slope) / np.sqrt(1 + down**2 + right**2)
+        return lit * np.clip(facing, 0, 1)
+
+    def _nearest(self, y: Doubles, x: Doubles) -> tuple[Any, Any, tuple[Any, Any]]:
+        """Return the rows and columns of the samples nearest to places, and for each axis -1 where
+        a copy is turned round, else 1."""
+        turns = [
+            np.rint(at).astype(np.intp) % (2 * size)
+            for at, size in zip((y, x), self.heights.shape, strict=True)
+        ]
+        sides = [turn < size for turn, size in zip(turns, self.heights.shape, strict=True)]
+        rows, columns = (
+            np.where(side, turn, 2 * size - 1 - turn)
+            for turn, side, size in zip(turns, sides, self.heights.shape, strict=True)
+        )
+        return rows, columns, (np.where(sides[0], 1, -1), np.where(sides[1], 1, -1))
 
 
 def _judged(
@@ -168,9 +193,11 @@ def _judged(
     rise = ground.at(y, x) - ground.heights[rows, columns][:, None, None]
     slope = (rise - above) / (away * ground.spacing)
     highest = np.maximum.accumulate(slope, axis=2)
-    seen = slope >= highest
+    light = np.ones(slope.shape)
     if sun:
-        seen &= ground.lit(y, x, azimuths[:, None] + sun.aside, sun.slope)
+        light = ground.light(y, x, azimuths[:, None] + sun.aside, sun.slope)
+    seen = (slope >= highest) * light * ground.land(y, x)
+    front = _DARK + (1 - _DARK) * light[..., :_CLOSE].mean(axis=2)
     skyline, close = highest[..., -1], highest[..., _CLOSE - 1]
     around = [np.roll(skyline, turn, axis=1) for turn in range(-_AROUND, _AROUND + 1)]
     mean, uneven = np.mean(around, axis=0), np.std(around, axis=0)
@@ -180,4 +207,4 @@ def _judged(
         for part in (np.maximum(close, 0), seen.mean(axis=2))
     )
     steep = np.maximum(np.abs(rise[..., 0]) / (_NEAREST * ground.spacing) - _LEVEL, 0)
-    return shown * interest - blocked - steep, mean
+    return shown * front * interest - blocked - steep, mean

@@ -73,3 +73,33 @@ def test_land_in_the_sun_is_looked_at():
         for one in (sun, None)
     )
     assert aware > blind + 0.1
+
+
+def test_the_foreground_faces_the_sun():
+    ground = hill(2800, 1500) + 30 * np.sin(X / 150)  # too gentle for shadows
+    sun = Sun(math.radians(60.0), math.tan(math.radians(23.0)))
+    down, right = np.gradient(ground, SPACING)
+
+    def facing(view):
+        """Mean light on the ground from 50 to 300 m, where level ground has 1."""
+        at = np.array(view.place) / SPACING
+        away = np.arange(1, 7)[:, None] * [math.cos(view.azimuth), math.sin(view.azimuth)]
+        columns, rows = np.rint(at + away).astype(int).T
+        toward = view.azimuth + sun.aside
+        rise = right[rows, columns] * math.cos(toward) + down[rows, columns] * math.sin(toward)
+        return (1 - rise / sun.slope).mean()
+
+    aware, blind = (
+        np.mean([facing(view) for view in outlooks(ground, SPACING, 2.0, sun=one)])
+        for one in (sun, None)
+    )
+    assert aware > blind + 0.12
+
+
+def test_land_is_looked_at_rather_than_sea():
+    coast = np.where(X < 3000, 50 + 40 * np.sin(X / 200) * np.sin(Y / 200), -20)
+    shares = []
+    for view in outlooks(coast, SPACING, 100.0, level=0.0):
+        x = view.place[0] + np.linspace(100, 1500, 8) * math.cos(view.azimuth)
+        shares.append(np.mean(np.abs(x) < 3000))
+    assert np.mean(shares) > 0.9
