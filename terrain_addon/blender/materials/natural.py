@@ -118,7 +118,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
             "Height": ground["Above Sea"],
             "Sea": ground["Sea"],
             "Fine": ground["Rough"],
-            "Grain": ground["Grain"],
+            **{name: ground[name] for name in ("Grain", "Place", "Distance")},
         },
     )
     dry = mix_number(tree, shows["Any"], 0.9, looks["Roughness"])

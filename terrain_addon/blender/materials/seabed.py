@@ -9,6 +9,7 @@ floor, it would show the shadows of the land in the wrong place.
 
 from typing import Any
 
+from . import distance
 from .node_trees import (
     add,
     arrange,
@@ -28,6 +29,8 @@ ABSORPTION = (0.42, 0.085, 0.045)
 WAY = 1.9
 """Length of the way down and up again as a multiple of the depth."""
 FOAM = (0.72, 0.74, 0.75, 1.0)
+FROTH = (0.6, 3.0, 0.7)
+"""Bubbles and the holes between them: size of the largest in meters, octaves, roughness."""
 WET = (0.45, 0.43, 0.42)
 
 
@@ -41,6 +44,8 @@ def make(name: str) -> Any:
             "Sea": 0.0,
             "Fine": 0.0,
             "Grain": 0.0,
+            "Place": "Vector",
+            "Distance": 0.0,
             "Absorption": ABSORPTION,
             "Murkiness": 0.11,
             "Wet Height": 1.1,
@@ -78,10 +83,11 @@ def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
 
 
 def _foam(tree: Any, i: Any) -> Any:
-    """Return a broken line of foam along the shore."""
+    """Return a broken line of foam along the shore, with holes that show near the camera."""
     breaks = ramp(tree, i["Grain"], -0.03, 0.1)
+    froth = distance.noise(tree, i["Place"], *FROTH, i["Distance"], space="2D")
     away = math(
         tree, "ABSOLUTE", math(tree, "MULTIPLY_ADD", i["Fine"], 0.8, plus(tree, i["Height"], 0.2))
     )
     line = ramp(tree, away, i["Foam Width"], times(tree, i["Foam Width"], 0.2))
-    return times(tree, line, breaks, i["Sea"])
+    return times(tree, line, breaks, ramp(tree, froth, 0.38, 0.52), i["Sea"])
