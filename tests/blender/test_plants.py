@@ -16,7 +16,7 @@ from terrain_addon.blender.data.water_objects import waters_of
 from terrain_addon.blender.live import plants as live
 from terrain_addon.blender.mesh.sculpted import heights_at
 from terrain_addon.blender.objects import orphans
-from terrain_addon.blender.objects.plants import models
+from terrain_addon.blender.objects.plants import models, palette
 from terrain_addon.blender.ui import widths
 from terrain_addon.blender.ui.plants import TERRAIN_PT_plants
 from terrain_addon.core import FractalNoise, Group, HeightMask, Layer, Recipe, Smooth, evaluate
@@ -307,6 +307,14 @@ def test_models_are_whole_low_in_polygons_and_the_same_each_time(kind):
     assert len(other[0]) != len(points) or not np.allclose(other[0], points)
     a, b, c = far[0][far[3]].transpose(1, 0, 2)
     assert (np.linalg.norm(np.cross(b - a, c - a), axis=1) > 0).mean() > 0.9
+
+
+def test_crowns_of_the_tropics_reach_over_their_neighbors():
+    for kind in ("palm", "canopy", "conifer"):
+        points = values_of(palette.model_object(kind, 1, 0, False).data.attributes["position"])
+        radius = np.quantile(np.hypot(points[:, 0], points[:, 1]), 0.98)
+        assert radius == pytest.approx(models.KINDS[kind].spread, rel=0.01)
+    assert models.KINDS["palm"].spread > models.KINDS["canopy"].spread > 1
 
 
 @pytest.mark.slow

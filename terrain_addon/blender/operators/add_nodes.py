@@ -104,11 +104,11 @@ class TERRAIN_OT_mark_nodes(bpy.types.Operator):
             made.asset_data.tags.new("Terrain", skip_if_exists=True)
         library = _library_of_this_file(context)
         then = (
-            f"save this file: the library {library} has"
+            f"save this file: the library {library} has them then"
             if library
-            else ("save this file in an asset library, and that has")
+            else "save this file in an asset library, which has them then"
         )
-        self.report({"INFO"}, f"The Asset Browser has {len(GROUPS)} node groups; {then} them too")
+        self.report({"INFO"}, f"Marked {len(GROUPS)} node groups; {then}")
         return {"FINISHED"}
 
 

@@ -19,6 +19,8 @@ Whole = NDArray[np.int64]
 
 BARK, LEAF, STONE, PETAL, PALE = range(5)
 """Materials of faces: bark, what has the color of the species, rock, petals, and white bark."""
+LEAFLETS = 24
+"""Leaflets on each side of a feather of a palm."""
 FAR = 0.04
 """Share of leaves of the model that is seen from far away; each is larger instead."""
 
@@ -235,19 +237,11 @@ class Model:
         )  # fmt: skip
 
     def feathers(
-        self,
-        places: NDArray[Any],
-        heading: NDArray[Any],
-        pitch: Values,
-        droop: Any,
-        length: Values,
-        *,
-        leaflets: int = 24,
-        shade: tuple[float, float] = (0.35, 0.85),
+        self, places: NDArray[Any], heading: NDArray[Any], pitch: Values, droop: Any, length: Values
     ) -> None:
         """Add feathers of palms from places (n, 3): a spine, as that of :meth:`fronds`, and narrow
         leaflets that hang on both sides of it."""
-        t = np.linspace(0, 1, leaflets + 1)
+        t = np.linspace(0, 1, LEAFLETS + 1)
         ahead, side, spine = _spines(places, heading, pitch, droop, length, t)
         along = np.diff(spine, axis=1)
         root = spine[:, :-1]
@@ -267,8 +261,7 @@ class Model:
         up = np.array([0.0, 0.0, 1.2])
         lit = np.stack([ahead + up - 0.5 * side, ahead + up + 0.5 * side, ahead + up], axis=1)
         normals = np.broadcast_to(lit[:, None, :, None], points.shape)
-        shades = (shade[0] + (shade[1] - shade[0]) * t[:-1])[None, :, None, None]
-        shades = np.broadcast_to(shades, points.shape[:-1])
+        shades = np.broadcast_to((0.35 + 0.5 * t[:-1])[:, None, None], points.shape[:-1])
         faces = np.arange(points.size // 3).reshape(-1, 3)
         self.add(points.reshape(-1, 3), faces, normals.reshape(-1, 3), shades.ravel(), LEAF)
 
