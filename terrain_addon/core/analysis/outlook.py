@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
+Whole = NDArray[np.intp]
 
 _BORDER = 0.15
 """Least distance of a viewer from the border, as a share of the terrain's shorter side."""
@@ -137,13 +138,14 @@ class _Ground:
     def __init__(self, height: Doubles, spacing: float, level: float) -> None:
         self.heights, self.spacing, self.level = height, spacing, level
         self.longest = max(height.shape)
-        self.down, self.right = np.gradient(height, spacing)
+        self.down: Doubles = np.gradient(height, spacing, axis=0)
+        self.right: Doubles = np.gradient(height, spacing, axis=1)
 
     def at(self, y: Doubles, x: Doubles) -> Doubles:
         """Return the heights of the samples nearest to places in samples."""
         return self.heights[self._nearest(y, x)[:2]]
 
-    def land(self, y: Doubles, x: Doubles) -> Doubles:
+    def weight(self, y: Doubles, x: Doubles) -> Doubles:
         """Return how much places in samples count: 1 for land, less for the sea."""
         return np.where(self.at(y, x) > self.level, 1.0, _SEA)
 
@@ -163,10 +165,10 @@ class _Ground:
         facing = (1 - toward / slope) / np.sqrt(1 + down**2 + right**2)
         return lit * np.clip(facing, 0, 1)
 
-    def _nearest(self, y: Doubles, x: Doubles) -> tuple[Any, Any, tuple[Any, Any]]:
+    def _nearest(self, y: Doubles, x: Doubles) -> tuple[Whole, Whole, tuple[Whole, Whole]]:
         """Return the rows and columns of the samples nearest to places, and for each axis -1 where
         a copy is turned round, else 1."""
-        turns = [
+        turns: list[Whole] = [
             np.rint(at).astype(np.intp) % (2 * size)
             for at, size in zip((y, x), self.heights.shape, strict=True)
         ]
@@ -175,7 +177,8 @@ class _Ground:
             np.where(side, turn, 2 * size - 1 - turn)
             for turn, side, size in zip(turns, sides, self.heights.shape, strict=True)
         )
-        return rows, columns, (np.where(sides[0], 1, -1), np.where(sides[1], 1, -1))
+        ways = [np.where(side, np.intp(1), np.intp(-1)) for side in sides]
+        return rows, columns, (ways[0], ways[1])
 
 
 def _judged(
@@ -196,7 +199,7 @@ def _judged(
     light = np.ones(slope.shape)
     if sun:
         light = ground.light(y, x, azimuths[:, None] + sun.aside, sun.slope)
-    seen = (slope >= highest) * light * ground.land(y, x)
+    seen = (slope >= highest) * light * ground.weight(y, x)
     front = _DARK + (1 - _DARK) * light[..., :_CLOSE].mean(axis=2)
     skyline, close = highest[..., -1], highest[..., _CLOSE - 1]
     around = [np.roll(skyline, turn, axis=1) for turn in range(-_AROUND, _AROUND + 1)]
