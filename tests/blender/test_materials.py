@@ -300,6 +300,16 @@ def test_ground_is_a_mirror_where_it_is_wet_but_not_below_the_water(add):
     assert wet > 20 * max(dry, below)
 
 
+def test_foam_has_holes_near_the_camera(add):
+    """Bands of solid foam have few edges within two meters."""
+    item = add(ground(Region(color="#000000"), water=Water(show=True, level=0.1)))
+    for child in item.children:
+        bpy.data.objects.remove(child)
+    node_of(item, "Terrain Seabed").inputs["Foam Width"].default_value = 10.0
+    seen = render(item, size=64, across=2.0)[..., 1]
+    assert np.abs(np.diff(seen)).mean() > 0.08 * seen.mean()
+
+
 def test_litter_takes_the_place_of_stones(add):
     """Leaves are smaller, so that more edges are in a picture."""
     item = add(ground(Region(color="#7E7C77", surface="grass")))

@@ -136,14 +136,16 @@ class _Ground:
     """Heights around a terrain, continued by mirrored copies."""
 
     def __init__(self, height: Doubles, spacing: float, level: float) -> None:
-        self.heights, self.spacing, self.level = height, spacing, level
-        self.longest = max(height.shape)
-        self.down: Doubles = np.gradient(height, spacing, axis=0)
-        self.right: Doubles = np.gradient(height, spacing, axis=1)
+        self.spacing, self.level, self.longest = spacing, level, max(height.shape)
+        # Views and shadows together reach less far.
+        self.beyond = self.longest
+        self.heights = np.pad(height, self.beyond, mode="symmetric")
+        self.along_y: Doubles = np.gradient(self.heights, spacing, axis=0)
+        self.along_x: Doubles = np.gradient(self.heights, spacing, axis=1)
 
     def at(self, y: Doubles, x: Doubles) -> Doubles:
         """Return the heights of the samples nearest to places in samples."""
-        return self.heights[self._nearest(y, x)[:2]]
+        return self.heights[self._nearest(y, x)]
 
     def weight(self, y: Doubles, x: Doubles) -> Doubles:
         """Return how much places in samples count: 1 for land, less for the sea."""
@@ -154,31 +156,22 @@ class _Ground:
 
         It is 0 in shadows and 1, at most, on ground that gets as much as level ground.
         """
-        rows, columns, turned = self._nearest(y, x)
-        here = self.heights[rows, columns]
+        nearest = self._nearest(y, x)
+        here, rise_y, rise_x = (
+            field[nearest] for field in (self.heights, self.along_y, self.along_x)
+        )
         lit = np.ones(here.shape, np.bool_)
         for away in _distances(_SHADE * self.longest, _SHADES):
             other = self.at(y + np.sin(azimuth) * away, x + np.cos(azimuth) * away)
             lit &= other - here <= slope * away * self.spacing
-        down, right = self.down[rows, columns], self.right[rows, columns]
-        toward = turned[0] * down * np.sin(azimuth) + turned[1] * right * np.cos(azimuth)
-        facing = (1 - toward / slope) / np.sqrt(1 + down**2 + right**2)
+        toward = rise_y * np.sin(azimuth) + rise_x * np.cos(azimuth)
+        facing = (1 - toward / slope) / np.sqrt(1 + rise_x**2 + rise_y**2)
         return lit * np.clip(facing, 0, 1)
 
-    def _nearest(self, y: Doubles, x: Doubles) -> tuple[Whole, Whole, tuple[Whole, Whole]]:
-        """Return the rows and columns of the samples nearest to places, and for each axis -1 where
-        a copy is turned round, else 1."""
-        turns: list[Whole] = [
-            np.rint(at).astype(np.intp) % (2 * size)
-            for at, size in zip((y, x), self.heights.shape, strict=True)
-        ]
-        sides = [turn < size for turn, size in zip(turns, self.heights.shape, strict=True)]
-        rows, columns = (
-            np.where(side, turn, 2 * size - 1 - turn)
-            for turn, side, size in zip(turns, sides, self.heights.shape, strict=True)
-        )
-        ways = [np.where(side, np.intp(1), np.intp(-1)) for side in sides]
-        return rows, columns, (ways[0], ways[1])
+    def _nearest(self, y: Doubles, x: Doubles) -> tuple[Whole, Whole]:
+        """Return the rows and columns of the samples nearest to places in samples."""
+        row, column = (np.rint(at).astype(np.intp) + self.beyond for at in (y, x))
+        return row, column
 
 
 def _judged(
@@ -193,7 +186,8 @@ def _judged(
     away = _distances(_FARTHEST * ground.longest, _DISTANCES)
     x = columns[:, None, None] + np.cos(azimuths)[:, None] * away
     y = rows[:, None, None] + np.sin(azimuths)[:, None] * away
-    rise = ground.at(y, x) - ground.heights[rows, columns][:, None, None]
+    feet = ground.at(rows.astype(np.float64), columns.astype(np.float64))
+    rise = ground.at(y, x) - feet[:, None, None]
     slope = (rise - above) / (away * ground.spacing)
     highest = np.maximum.accumulate(slope, axis=2)
     light = np.ones(slope.shape)
