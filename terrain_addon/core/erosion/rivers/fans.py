@@ -62,6 +62,8 @@ the other (Hooke 1967)."""
 LOBES_STREAM = 4409
 BLURS = 4
 """Passes that blend fans into the ground."""
+THICK = 0.03
+"""Thickness of gravel whose surface is blurred in full."""
 MOST_FANS = 40
 """Largest number of fans on a terrain with 22 valleys along its side: those of the largest
 streams."""
@@ -189,14 +191,31 @@ def lay_fans(
     _dam_up(rise, height, found, tree, spacing, cancelled)
     edge = max(fan.slope for fan in found.fans) * AT_APEX if found.cones else EDGE
     rise = run_out(height, rise, spacing, cancelled, wraps=tree.wraps, edge=max(edge, EDGE))
-    if cones is not None:  # they end where they meet the ground
-        np.maximum(rise, cones, out=rise)
+    if cones is None:  # no seams between fans, and between fan and valley
+        height += _blurred(rise, tree.wraps, cancelled)
+        return
+    np.maximum(rise, cones, out=rise)  # cones end where they meet the ground
+    _smooth_gravel(height, rise, tree.wraps, cancelled)
 
-    # No seams between fans, and between fan and valley.
-    def blurred(rise: Floats) -> Floats:
-        return binomial(rise, BLURS, cancelled=cancelled, out=rise)
 
-    height += on_torus(blurred, BLURS, rise) if tree.wraps else blurred(rise)
+def _smooth_gravel(ground: Floats, rise: Floats, wraps: bool, cancelled: Cancel | None) -> None:
+    """Raise the ground, in place, and blur its surface where gravel lies thick: a blurred rise
+    would leave moats at the feet of steep walls, where it ends within a few cells."""
+    ground += rise
+    blurred = _blurred(ground.copy(), wraps, cancelled)
+    for rows in row_bands(ground.shape, cancelled, SAMPLES):
+        blurred[rows] -= ground[rows]
+        blurred[rows] *= smoothstep(0.0, THICK, rise[rows])
+        ground[rows] += blurred[rows]
+
+
+def _blurred(field: Floats, wraps: bool, cancelled: Cancel | None) -> Floats:
+    """Return a field without seams, in place or, on a grid that repeats, across its borders."""
+
+    def blurred(field: Floats) -> Floats:
+        return binomial(field, BLURS, cancelled=cancelled, out=field)
+
+    return on_torus(blurred, BLURS, field) if wraps else blurred(field)
 
 
 def _laid(

@@ -11,6 +11,10 @@ from ...numerics.portable import exp2
 from ...numerics.progress import Cancel, poll
 from ...numerics.resample import blend_columns, blend_rows, spline_of, strips
 from ..rivers.drainage import Drainage
+from ..smoothing import smoothstep
+
+BURYING = 0.02
+"""Thickness of sediment, in units of the valley spacing, that hides the finer forms below it."""
 
 
 def flow_and_deposition(
@@ -51,13 +55,24 @@ def finer_forms(
     x: Doubles,
     y: Doubles,
     cancelled: Cancel | None = None,
+    *,
+    buried: bool = False,
 ) -> Floats:
     """Return meters by which the heights before erosion, (len(y), len(x)), differ from those on the
-    drainage grid, ``before`` as for :func:`erosion_depth`."""
+    drainage grid, ``before`` as for :func:`erosion_depth`; ``buried``, less below sediment."""
     unit = np.float32(drainage.unit)
     rows, columns = drainage.rows(y), drainage.columns(x)
     coarse = spline_of(lambda part: before[part] * unit, rows, columns, cancelled)
-    return np.subtract(height, coarse, out=coarse)
+    forms = np.subtract(height, coarse, out=coarse)
+    if buried:
+        bare = spline_of(
+            lambda part: 1 - smoothstep(0.0, BURYING * drainage.unit, drainage.deposition[part]),
+            rows,
+            columns,
+            cancelled,
+        )
+        forms *= np.clip(bare, 0, 1, out=bare)
+    return forms
 
 
 def _flow(drainage: Drainage, rows: slice) -> Floats:

@@ -256,6 +256,7 @@ class Erosion(LayerKind, GlacialSettings, SurfaceSettings):
                 x,
                 y,
                 context.cancelled,
+                buried=self.fan_slope > 0,
             )
         seed = context.seed + self.seed
         rock = None
