@@ -110,7 +110,7 @@ def test_no_height_of_a_bump_depends_on_what_selects_a_class(add):
     """Cycles evaluates it three times."""
     tree = add().data.materials[0].node_tree
     bumps = [node for node in tree.nodes if node.type == "BUMP"]
-    assert len(bumps) == 8
+    assert len(bumps) == 9
     textures = {"TEX_NOISE", "TEX_VORONOI", "TEX_WAVE"}
     for node in bumps:
         found = _above(node.inputs["Height"], ())
@@ -156,7 +156,7 @@ def test_the_displaced_material_displaces(add, recipe):
     output = next(n for n in material.node_tree.nodes if n.type == "OUTPUT_MATERIAL")
     (link,) = output.inputs["Displacement"].links
     assert link.from_node.type == "DISPLACEMENT"
-    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 7
+    assert len([node for node in material.node_tree.nodes if node.type == "BUMP"]) == 8
     assert set(SURFACE_ATTRIBUTES) <= set(item.data.attributes.keys())
 
 
@@ -335,6 +335,36 @@ def test_ground_lies_between_stones(add):
     seen = render(item, size=128, across=4.0)[..., 1]
     low, middle = np.quantile(seen, (0.02, 0.5))
     assert middle > 1.4 * low
+
+
+def test_boulders_lie_on_scree_between_close_stones_and_specks_as_fine_as_pixels(add):
+    item = add(ground(Region(color="#7E7C77", surface="scree")))
+    heights = (40.0, 250.0, 2500.0)
+
+    def seen():
+        return [render(item, size=64, across=40.0, above=above)[..., 1] for above in heights]
+
+    with_boulders = seen()
+    groups = dict(_groups(item.data.materials[0].node_tree))
+    (result,) = (n for n in groups["Terrain Boulders"].node_tree.nodes if n.type == "GROUP_OUTPUT")
+    for link in [link for socket in result.inputs for link in socket.links]:
+        result.id_data.links.remove(link)
+    close, middle, far = (
+        np.abs(one - other).mean() / other.mean()
+        for one, other in zip(with_boulders, seen(), strict=True)
+    )
+    assert middle > 0.04
+    assert close < 0.002 and far < 0.002
+
+
+def test_grass_does_not_climb_the_foot_of_a_wall(add):
+    """The plain bends the normals of the faces there: half of their ground was green."""
+    regions = (Region(color="#00FF00", surface="grass"),)
+    palette = Palette(measure="meters", regions=regions, rock_on_slopes=True, rock_color="#FF0000")
+    wall = LAYERS["ramp"](height=300.0, size=200.0, center_x=100.0, smoothness=0.0)
+    seen = render(add(Recipe(palette=palette, layers=(wall,))), size=96, across=120.0)
+    first_face = seen[:, 48:73]
+    assert (first_face[..., 1] > first_face[..., 0]).mean() < 0.35
 
 
 @pytest.mark.parametrize("surface", ["grass", "scree"])

@@ -134,7 +134,8 @@ def _gray(tree: Any, factor: Any) -> Any:
 
 def _scree(tree: Any, i: Any) -> Any:
     streaks = _spread(tree, i["Fine"], i["Mottle"])
-    return _gray(tree, times(tree, streaks, _spread(tree, i["Grain"], 1.4)))
+    boulders = _spread(tree, i["Boulder"], 1.0)
+    return _gray(tree, times(tree, streaks, boulders, _spread(tree, i["Grain"], 0.9)))
 
 
 def _soil(tree: Any, i: Any) -> Any:
@@ -206,9 +207,10 @@ _CLASSES: dict[str, Class] = {
     ),
     "scree": (
         {
+            "Boulder": 0.0,
             "Mottle": 0.4,
             "Roughness": 0.95,
-            **_relief(9.0, 0.1, 0.45, 0.0),
+            **_relief(4.0, 0.1, 0.45, 0.0),
             **_close_up(0.8, (0.45, 0.45, 0.45), (2.0, 2.0, 2.0)),
         },
         _scree,

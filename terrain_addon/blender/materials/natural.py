@@ -52,6 +52,8 @@ DOWN = 0.14
 """Size across the slope as a share of that down the slope, in height."""
 STREAK_SLOPE = (12.0, 34.0)
 """Degrees over which they grow."""
+FACETED = 4.0
+"""Degrees by which a face must be steeper than its normals: outlines of faces should not show."""
 BLOCK = 7.0
 """Meters from joint to joint in rock."""
 BLOCK_HEIGHT = 0.22
@@ -61,6 +63,16 @@ BLOCK_DISTANCE = (500.0, 2500.0)
 CROWN = 9.0
 """Meters from tree to tree."""
 CROWN_HEIGHT = 4.0
+BOULDER = 2.6
+"""Meters from boulder to boulder on scree."""
+BOULDERS = (0.06, 0.6)
+"""Radii of boulders as shares of that: few are large."""
+ANGULAR = 2.6
+"""Meters by which noise of the grain moves their outlines."""
+BETWEEN = -0.12
+"""Tone of the ground between boulders."""
+CLOSE_BOULDERS, FAR_BOULDERS = (50.0, 150.0), (400.0, 2000.0)
+"""Meters from the camera over which they appear, as close stones fade, and over which they fade."""
 BOUGHS = {"Detail": 1.0, "Roughness": 0.45, "Lacunarity": 3.0}
 """The finer cells of a crown: crowns that are smooth look like scales."""
 GRAZING = (0.55, 0.95)
@@ -106,7 +118,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
         },
     )
     shown = {name: shows[name] for name in ("Ground", "Sand", "Cover", "Ice")}
-    about = {name: ground[name] for name in (*classes.GROUND, "Place")}
+    about = {name: ground[name] for name in (*classes.GROUND, "Place", "Distance")}
     looks = grouped(tree, "Terrain Looks", _looks, {**about, **shown})
     base = add(tree, "ShaderNodeVertexColor", layer_name=COLOR).outputs["Color"]
     color = _recolored(tree, base, weights, shown, looks["Tone"], shows["Any"])
@@ -133,7 +145,7 @@ def build(tree: Any, surface: Any, *, displaced: bool = False) -> None:
     blocks = times(tree, looks["Rock"], crags, BLOCK_HEIGHT)
     blocks = times(tree, blocks, ramp(tree, ground["Distance"], *BLOCK_DISTANCE, 1.0, 0.0))
     normal = bump(tree, ground["Blocks"], blocks, normal)
-    crowned = _crowns(tree, ground, looks, sea["Above"], normal)
+    crowned = _standing(tree, ground, looks, sea["Above"], normal)
     far = _rough_surface(tree, sea["Color"], roughness, crowned)
     detail = {"Place": ground["Place"], "Distance": ground["Distance"], "Litter": looks["Litter"]}
     seen = grouped(tree, "Terrain Close-Up", close_up.textures, detail)
@@ -209,8 +221,9 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         attribute(tree, f"convexity_{scale}") for scale in ("fine", "medium", "broad")
     )
     flow, wetness = attribute(tree, "flow"), attribute(tree, "wetness")
-    grain = distance.noise(tree, where, *GRAIN, away, space="2D")
+    grain = distance.noise(tree, where, *GRAIN, away)
     slope = math(tree, "DEGREES", math(tree, "ARCCOSINE", upright.outputs["Z"]))
+    slope = math(tree, "MAXIMUM", slope, _steepness_of_face(tree))
     given = {"Place": where, "Normal": normal, "Distance": away}
     streaks = grouped(tree, "Terrain Streaks", _streaks, given)["Noise"]
     steep = ramp(tree, slope, *STREAK_SLOPE)
@@ -241,6 +254,24 @@ def _ground(tree: Any, _: Any) -> dict[str, Any]:
         "Sea": level.outputs["Y"],
         "Place": where,
     }
+
+
+def _steepness_of_face(tree: Any) -> Any:
+    """Return the slope of the face in degrees, less :data:`FACETED`.
+
+    At the foot of a wall the plain bends the normals of the wall's faces: without this, grass would
+    climb them in blades.
+    """
+    normal = add(
+        tree,
+        "ShaderNodeVectorTransform",
+        {"Vector": add(tree, "ShaderNodeNewGeometry").outputs["True Normal"]},
+        vector_type="NORMAL",
+        convert_from="WORLD",
+        convert_to="OBJECT",
+    )
+    z = add(tree, "ShaderNodeSeparateXYZ", {0: out(normal)}).outputs["Z"]
+    return math(tree, "SUBTRACT", math(tree, "DEGREES", math(tree, "ARCCOSINE", z)), FACETED)
 
 
 def _streaks(tree: Any, i: Any) -> dict[str, Any]:
@@ -289,17 +320,45 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
     middle, kind = crown["Distance"], _signed(tree, crown["Color"], 1.0)
     along = add(tree, "ShaderNodeLayerWeight", {"Blend": 0.5}).outputs["Facing"]
     from_above = ramp(tree, along, *GRAZING, 1.0, 0.2)
+    given = {name: i[name] for name in ("Place", "Grain", "Distance")}
+    boulder = grouped(tree, "Terrain Boulders", _boulders, given)
     looks: dict[str, Any] = {}
     for key, one in SURFACES.items():
         inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
             light = mix_number(tree, from_above, SIDE, math(tree, "SUBTRACT", 0.4, middle))
             inputs |= {"Crown": light, "Kind": kind}
+        if key == "scree":
+            inputs |= {"Boulder": boulder["Tone"]}
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
     height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
     wood = times(tree, weights["wood"], from_above)
-    return {**found, "Crown": height, "Wood": wood, "Rock": weights[ROCK]}
+    return {
+        **found,
+        "Crown": height,
+        "Wood": wood,
+        "Boulder": boulder["Height"],
+        "Scree": weights["scree"],
+        "Rock": weights[ROCK],
+    }
+
+
+def _boulders(tree: Any, i: Any) -> dict[str, Any]:
+    """Return the height of boulders, 0 to 1, and their tone around 0."""
+    moved = vector(tree, "SCALE", (1.0, 0.6, 0.0), Scale=times(tree, i["Grain"], ANGULAR))
+    inputs = {"Vector": vector(tree, "ADD", i["Place"], moved), "Scale": 1 / BOULDER}
+    cell = add(tree, "ShaderNodeTexVoronoi", inputs, voronoi_dimensions="2D").outputs
+    random = add(tree, "ShaderNodeSeparateColor", {0: cell["Color"]}).outputs
+    least, most = BOULDERS
+    radius = math(tree, "MULTIPLY_ADD", times(tree, *3 * [random[0]]), most - least, least)
+    off = math(tree, "DIVIDE", cell["Distance"], radius)
+    dome = math(tree, "SUBTRACT", 1.0, times(tree, off, off), clamp=True)
+    seen = ramp(tree, i["Distance"], *CLOSE_BOULDERS)
+    seen = times(tree, seen, ramp(tree, i["Distance"], *FAR_BOULDERS, 1.0, 0.0))
+    light = math(tree, "SUBTRACT", random[1], 0.35)
+    tone = mix_number(tree, ramp(tree, off, 1.0, 0.8), BETWEEN, light)
+    return {"Height": times(tree, dome, radius, seen), "Tone": times(tree, tone, seen)}
 
 
 def _blended(tree: Any, name: str, looks: dict[str, Any], weights: dict[str, Any]) -> Any:
@@ -373,10 +432,11 @@ def _displace(tree: Any, noise: Any, height: Any) -> None:
     connect(tree, node.outputs[0], output.inputs["Displacement"])
 
 
-def _crowns(
+def _standing(
     tree: Any, ground: dict[str, Any], looks: dict[str, Any], above: Any, normal: Any
 ) -> Any:
-    """Return the normal with crowns of trees."""
+    """Return the normal with what stands on the ground: crowns of trees and boulders."""
     far = ramp(tree, ground["Distance"], *CROWN_DISTANCE, 0.3, 1.0)
     crowns = times(tree, looks["Wood"], above, far, -CROWN_HEIGHT)
-    return bump(tree, looks["Crown"], crowns, normal)
+    normal = bump(tree, looks["Crown"], crowns, normal)
+    return bump(tree, looks["Boulder"], times(tree, looks["Scree"], above, BOULDER), normal)
