@@ -12,6 +12,7 @@ from terrain_addon.core import Layer, Recipe, Water, evaluate, solve
 from terrain_addon.core.erosion.rivers.drainage import Drainage
 from terrain_addon.core.erosion.surface.braids import UNIT, braided
 from terrain_addon.core.erosion.surface.channels import carve
+from terrain_addon.core.erosion.surface.fields import finer_forms
 from terrain_addon.core.evaluation.cache import Cache
 from terrain_addon.core.evaluation.preview import Shown, coarse_preview
 from terrain_addon.core.hydrology import RiverLine, route, spill_levels
@@ -237,6 +238,21 @@ def test_gravel_fills_the_valleys_behind_fans_of_a_given_slope():
     ground = evaluate(recipe, recipe.grid(257)).height
     depth = spill_levels(ground, route(ground)) - ground
     assert (depth[20:-20, 20:-20] > 10).mean() < 0.006
+
+
+def test_gravel_hides_the_finer_forms_below_it():
+    """They showed through fans as lumps of ground that lies 100 m deeper."""
+    drainage, _ = plain(0.01)
+    thickness = np.zeros_like(drainage.height)
+    thickness[:, 200:] = 100.0
+    drainage = dataclasses.replace(drainage, deposition=thickness)
+    x, y = np.arange(500.0, 5500.0, 8.0), np.arange(-200.0, 200.0, 8.0)
+    rough = np.broadcast_to(-0.01 * x + 5.0, (y.size, x.size)).astype(np.float32)
+    before = drainage.height / np.float32(drainage.unit)
+    forms = finer_forms(drainage, before, rough, x, y, buried=True)
+    bare, deep = x < CELL * 195, x > CELL * 205
+    np.testing.assert_allclose(forms[:, bare], 5.0, atol=1e-3)
+    np.testing.assert_array_equal(forms[:, deep], 0.0)
 
 
 def test_the_mirror_image_beyond_the_border_dams_no_valley():

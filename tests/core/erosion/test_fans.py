@@ -219,3 +219,18 @@ def test_fans_of_a_given_slope_have_lobes_by_the_seed():
     uneven = [np.ptp(arc - arc[::-1]) for arc in arcs]  # the valley is symmetric
     assert min(uneven) > 0.01
     assert np.abs(arcs[0] - arcs[1]).max() > 0.01
+
+
+def test_no_moats_between_fans_and_the_walls_beside_them():
+    """The rise was blurred, and fell to nothing a few cells before a wall."""
+    spacing = np.float32(0.05)
+    j, i = np.mgrid[0:120, 0:120].astype(np.float32)
+    behind = np.maximum(60 - i, 0) * spacing
+    beside = np.maximum(np.abs(j - 60) * spacing - np.float32(0.1), 0)
+    height = 0.02 * (120 - i) * spacing + 0.1 * behind + 2 * np.minimum(beside, 2 * behind)
+    tree = hy.route(height)
+    fans = find_fans(height, tree, hy.drainage_area(tree, spacing), spacing, 1.0, slope=0.105)
+    lay_fans(height, tree, fans, spacing)
+    from_plain = height[:, ::-1]
+    dip = np.maximum.accumulate(from_plain, axis=1) - from_plain
+    assert (dip[:, 50:62] > 0.01).sum() < 10  # 67 before
