@@ -157,7 +157,7 @@ def _grass(tree: Any, i: Any) -> Any:
     dryness = weighted(
         tree, (i["Coarse"], 1.2), (i["Fine"], 1.0), (i["Convexity"], 0.3), (i["Moisture"], -0.6)
     )
-    tone = mix(tree, ramp(tree, dryness, -0.35, 0.45), i["Lush Tone"], i["Dry Tone"])
+    tone = mix(tree, ramp(tree, dryness, -0.9, 1.0), i["Lush Tone"], i["Dry Tone"])
     return _scaled(tree, tone, _spread(tree, i["Grain"], 1.8))
 
 
