@@ -73,7 +73,7 @@ BETWEEN = -0.12
 """Tone of the ground between boulders."""
 CLOSE_BOULDERS, FAR_BOULDERS = (50.0, 150.0), (400.0, 2000.0)
 """Meters from the camera over which they appear, as close stones fade, and over which they fade."""
-BOUGHS = {"Detail": 1.0, "Roughness": 0.45, "Lacunarity": 3.0}
+BOUGHS = {"Detail": 2.0, "Roughness": 0.6, "Lacunarity": 2.6}
 """The finer cells of a crown: crowns that are smooth look like scales."""
 GRAZING = (0.55, 0.95)
 """1 minus the cosine of the angle of view, over which crowns fade: flat ones would be streaks."""
@@ -326,13 +326,13 @@ def _looks(tree: Any, i: Any) -> dict[str, Any]:
     for key, one in SURFACES.items():
         inputs = {name: i[name] for name in classes.GROUND}
         if key == "wood":
-            light = mix_number(tree, from_above, SIDE, math(tree, "SUBTRACT", 0.4, middle))
+            light = mix_number(tree, from_above, SIDE, math(tree, "SUBTRACT", 0.6, middle))
             inputs |= {"Crown": light, "Kind": kind}
         if key == "scree":
             inputs |= {"Boulder": boulder["Tone"]}
         looks[key] = group(tree, shared_group(f"Terrain {one.label}", _maker(key)), inputs)
     found = {name: _blended(tree, name, looks, weights) for name in classes.OUTPUTS}
-    height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.0))
+    height = math(tree, "MULTIPLY_ADD", middle, middle, times(tree, kind, -1.8))
     wood = times(tree, weights["wood"], from_above)
     return {
         **found,
