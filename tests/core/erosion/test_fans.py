@@ -223,11 +223,11 @@ def test_fans_of_a_given_slope_have_lobes_by_the_seed():
 
 def test_no_moats_between_fans_and_the_walls_beside_them():
     """The rise was blurred, and fell to nothing a few cells before a wall."""
-    spacing = np.float32(0.05)
+    spacing = 0.05
     j, i = np.mgrid[0:120, 0:120].astype(np.float32)
-    behind = np.maximum(60 - i, 0) * spacing
-    beside = np.maximum(np.abs(j - 60) * spacing - np.float32(0.1), 0)
-    height = 0.02 * (120 - i) * spacing + 0.1 * behind + 2 * np.minimum(beside, 2 * behind)
+    behind = np.maximum(60 - i, 0) * np.float32(spacing)
+    beside = np.maximum(np.abs(j - 60) * np.float32(spacing) - np.float32(0.1), 0)
+    height = 0.001 * (120 - i) + 0.1 * behind + 2 * np.minimum(beside, 2 * behind)
     tree = hy.route(height)
     fans = find_fans(height, tree, hy.drainage_area(tree, spacing), spacing, 1.0, slope=0.105)
     lay_fans(height, tree, fans, spacing)
