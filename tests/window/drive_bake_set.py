@@ -84,7 +84,7 @@ def undone_at_once(ui, shown):
 def stopped_half_way(ui):
     """Larger images take the place of the first ones until Esc is pressed."""
     queue = ui.module("blender.bake.queue").bakes
-    terrain().bake.width = 4096
+    terrain().bake.width = 2048
     yield from ui.click_sidebar(BAKE_SET, 0.65)
     yield from confirmed(ui)
     bpy.ops.terrain.bake("INVOKE_DEFAULT", image="slope")
@@ -92,12 +92,12 @@ def stopped_half_way(ui):
     ui.xdotool("mousemove", *map(int, ui.screen_xy(ui.region("WINDOW"), 300, 300)))
     yield 0.5
     ui.shot("bake-set-3-progress")
-    yield from ui.wait_until(lambda: 4096 in widths().values(), "no larger image")
+    yield from ui.wait_until(lambda: 2048 in widths().values(), "no larger image")
     ui.xdotool("key", "Escape")
     yield from ui.wait_until(lambda: not queue.is_busy(), "the bake is not canceled")
     yield 2.0
     ui.shot("bake-set-4-stopped")
     found = list(widths().values())
-    assert 512 in found and 4096 in found, found
+    assert 512 in found and 2048 in found, found
     assert "Alps Slope" not in widths()
     assert message(ui).startswith("The bake was canceled after")
