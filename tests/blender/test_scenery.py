@@ -324,18 +324,42 @@ def brightest(scene, tmp_path):
     owner = camera if hasattr(camera, "panorama_type") else camera.cycles
     owner.panorama_type = "EQUIRECTANGULAR"
     scene.camera.matrix_world = Matrix.Rotation(math.pi / 2, 4, "X")  # to +Y
-    render = scene.render
-    render.engine, scene.cycles.samples = "CYCLES", 1
-    render.resolution_x, render.resolution_y, render.filepath = 48, 24, str(tmp_path / "sky.exr")
+    pixels = rendered(scene, (48, 24), tmp_path)
+    columns = pixels[12:].sum((0, 2))
+    return (math.pi / 2 - (np.argmax(columns) - 23.5) / 48 * math.tau) % math.tau
+
+
+def rendered(scene, size, tmp_path, samples=1):
+    """Return a picture by Cycles as linear colors, (H, W, 3), from the bottom up."""
+    render, (width, height) = scene.render, size
+    render.engine, scene.cycles.samples = "CYCLES", samples
+    render.resolution_x, render.resolution_y = size
+    render.filepath = str(tmp_path / f"{samples}.exr")
     if hasattr(render.image_settings, "media_type"):
         render.image_settings.media_type = "IMAGE"
     render.image_settings.file_format = "OPEN_EXR"
     bpy.ops.render.render(write_still=True)
     picture = bpy.data.images.load(render.filepath)
-    pixels = np.empty(48 * 24 * 4, np.float32)
+    pixels = np.empty(width * height * 4, np.float32)
     picture.pixels.foreach_get(pixels)
-    columns = pixels.reshape(24, 48, -1)[12:, :, :3].sum((0, 2))
-    return (math.pi / 2 - (np.argmax(columns) - 23.5) / 48 * math.tau) % math.tau
+    bpy.data.images.remove(picture)
+    return pixels.reshape(height, width, 4)[:, :, :3]
+
+
+def test_the_sky_gives_the_share_of_light_of_a_clear_day(add, tmp_path):
+    item = add()
+    scene = scenery()
+    for other in scene.objects:
+        other.hide_render = other.type != "LIGHT"
+    bpy.ops.mesh.primitive_plane_add(size=1000.0, location=(0, 0, 5000.0))
+    scene.camera.matrix_world = Matrix.Translation((0, 0, 5100.0))
+    (sun,) = added("LIGHT")
+    luminance = []
+    for hidden in (False, True):
+        sun.hide_render = hidden
+        color = rendered(scene, (4, 4), tmp_path, 256).mean((0, 1))
+        luminance.append(color @ (0.2126, 0.7152, 0.0722))
+    assert item.hide_render and luminance[1] / luminance[0] == pytest.approx(0.2, abs=0.02)
 
 
 def test_it_replaces_what_it_made_before(add):
