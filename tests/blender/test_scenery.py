@@ -129,6 +129,21 @@ def test_a_viewer_stands_on_dry_ground_with_a_free_view(add, framing, above, sca
     assert not scene.ray_cast(graph, camera.location, ahead, distance=free)[0]
 
 
+def test_the_ground_before_the_eyes_is_dry_and_not_steep(add):
+    item = add(presets.load("island"), resolution=257)
+    scene = scenery(framing="ground")
+    camera, graph = scene.camera, bpy.context.evaluated_depsgraph_get()
+    feet = camera.location - Vector((0, 0, 2.0))
+    for turned in (-0.5, 0.0, 0.5):
+        ahead = camera.matrix_world.to_3x3() @ Vector((0, 0, -1))
+        ahead = (Matrix.Rotation(turned, 3, "Z") @ ahead).to_2d().normalized()
+        for away in (6.0, 12.0, 24.0):
+            above = feet + Vector((*(ahead * away), 100.0))
+            hit, at, _, _, below, _ = scene.ray_cast(graph, above, Vector((0, 0, -1)))
+            assert hit and below == item
+            assert abs(at.z - feet.z) < 0.4 * away
+
+
 def test_ground_below_the_sea_is_shown_whole(add):
     item = add(island(level=500.0), resolution=33)
     notes = set_up(bpy.context.scene, item, SceneryChoices(framing="ground"))

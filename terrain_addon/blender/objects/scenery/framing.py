@@ -37,6 +37,8 @@ _VALLEY_TILT = -5.0
 _FREE_WAY, _FREE_SHARE = 12.0, 0.05
 """Distance in which nothing may stand before a viewer: in heights of their eyes, and at most as a
 share of the terrain's extent."""
+_ROUGH = 0.3
+"""Slope of the ground in front of a viewer, up or down, from which another place is better."""
 _DOWN, _LOWEST = 0.02, 0.2
 """Slope by which viewers look below the middle between the horizon and the skyline, at eye level,
 and what is added high above the ground, at most."""
@@ -80,8 +82,8 @@ class HighestPoints:
         self.outside = level if level > -math.inf else float(self.low[2])
         size = np.maximum(self.high - self.low, 1e-9)[:2]
         points_across = math.sqrt(len(points) / size.prod()) * self.extent
-        self._cell = self.extent / max(2, min(_CELLS, int(points_across) - 1))
-        self._counts = np.maximum(np.rint(size / self._cell), 1).astype(int)
+        self.cell = self.extent / max(2, min(_CELLS, int(points_across) - 1))
+        self._counts = np.maximum(np.rint(size / self.cell), 1).astype(int)
         self._top = np.full(self._counts.prod(), self.outside)
         sums = np.zeros((2, self._counts.prod()))
         for some in points:
@@ -104,10 +106,10 @@ class HighestPoints:
         """
         if not np.isfinite(self._mean).all():
             return None
-        found = largest_valley(self._mean, self._cell)
+        found = largest_valley(self._mean, self.cell)
         if found is None:
             return None
-        x, y = (float(low) + self._cell / 2 for low in self.low[:2])
+        x, y = (float(low) + self.cell / 2 for low in self.low[:2])
         start, end = ((east + x, north + y) for east, north in (found.start, found.end))
         return found._replace(start=start, end=end)
 
@@ -115,8 +117,8 @@ class HighestPoints:
         """Return the best views from above the ground, in its coordinates; best first."""
         if not np.isfinite(self._mean).all():
             return []
-        x, y = (float(low) + self._cell / 2 for low in self.low[:2])
-        found = outlooks(self._mean, self._cell, above, level=self.sea, sun=sun)
+        x, y = (float(low) + self.cell / 2 for low in self.low[:2])
+        found = outlooks(self._mean, self.cell, above, level=self.sea, sun=sun)
         return [one._replace(place=(one.place[0] + x, one.place[1] + y)) for one in found]
 
     def _cells(self, places: Doubles) -> tuple[Any, NDArray[np.bool_]]:
@@ -179,27 +181,67 @@ def from_outlook(
 
     None if there is no such place.
     """
-    turn = Matrix.Rotation(ground.yaw, 4, "Z")
-    graph = bpy.context.evaluated_depsgraph_get()
-    top = float(ground.high[2]) + above
-    for outlook in ground.outlooks(above, sun):
-        start = turn @ Vector((*outlook.place, top))
-        hit, at, _, _, item, _ = scene.ray_cast(graph, start, Vector((0, 0, -1)))
-        if not hit or item.name != ground.name:
-            continue  # water, a road's bridge or a tree
-        place = np.array([*outlook.place, at.z + above])
-        way = min(_FREE_WAY * above, _FREE_SHARE * ground.extent)
-        eyes = turn @ Vector(place.tolist())
-        if not any(
-            scene.ray_cast(graph, eyes, turn @ Vector((*ray, 0.0)), distance=way)[0]
-            for ray in _fan(outlook.azimuth)
-        ):
-            # Lower from higher up, so that the ground below is in the picture.
-            down = _DOWN + min(_LOWEST, 8.0 * above / ground.extent)
-            level = [math.cos(outlook.azimuth), math.sin(outlook.azimuth)]
-            toward = np.array([*level, outlook.skyline / 2 - down])
-            return Shot(place, toward / np.linalg.norm(toward), _VALLEY_LENS, above)
-    return None
+    way = min(_FREE_WAY * above, _FREE_SHARE * ground.extent)
+    rays = _Rays(scene, ground)
+    found = ground.outlooks(above, sun)
+    shots = [shot for one in found if (shot := _free_shot(rays, one, above, way))]
+    if way < 2 * ground.cell:  # Outlooks know little of ground so near.
+        shots.sort(key=lambda shot: _is_rough(rays, shot, way))
+    return next(iter(shots), None)
+
+
+class _Rays:
+    """Rays through a scene, in the coordinates of the ground."""
+
+    def __init__(self, scene: bpy.types.Scene, ground: HighestPoints) -> None:
+        self._scene, self.ground = scene, ground
+        self._turn = Matrix.Rotation(ground.yaw, 4, "Z")
+        self._graph = bpy.context.evaluated_depsgraph_get()
+
+    def _cast(self, place: Any, toward: Any, distance: float) -> tuple[Any, ...]:
+        start, way = (self._turn @ Vector([*map(float, one)]) for one in (place, toward))
+        return self._scene.ray_cast(self._graph, start, way, distance=float(distance))
+
+    def is_free(self, place: Any, toward: Any, distance: float) -> bool:
+        """Return whether nothing is in the way."""
+        return not self._cast(place, toward, distance)[0]
+
+    def height(self, x: float, y: float) -> float | None:
+        """Return the height of the ground; None where water, a bridge or a tree is above it."""
+        high = self.ground.high[2] + _ABOVE * self.ground.extent
+        down = high - self.ground.low[2] + self.ground.extent
+        hit, at, _, _, item, _ = self._cast((x, y, high), (0.0, 0.0, -1.0), down)
+        return at.z if hit and item.name == self.ground.name else None
+
+
+def _free_shot(rays: _Rays, outlook: Outlook, above: float, way: float) -> Shot | None:
+    """Return the shot of an outlook; None if it is not on the ground, or something is close."""
+    height = rays.height(*outlook.place)
+    if height is None:
+        return None
+    place = np.array([*outlook.place, height + above])
+    if not all(rays.is_free(place, (*ray, 0.0), way) for ray in _fan(outlook.azimuth)):
+        return None
+    # Lower from higher up, so that the ground below is in the picture.
+    down = _DOWN + min(_LOWEST, 8.0 * above / rays.ground.extent)
+    level = [math.cos(outlook.azimuth), math.sin(outlook.azimuth)]
+    toward = np.array([*level, outlook.skyline / 2 - down])
+    return Shot(place, toward / np.linalg.norm(toward), _VALLEY_LENS, above)
+
+
+def _is_rough(rays: _Rays, shot: Shot, way: float) -> bool:
+    """Return whether the ground in front is under water or not level.
+
+    Single triangles of the mesh, and the lines in which they meet the water, would be large in the
+    picture.
+    """
+    x, y, eyes = shot.place.tolist()
+    for east, north in _fan(math.atan2(shot.toward[1], shot.toward[0])):
+        for away in (way / 4, way / 2, way):
+            height = rays.height(x + east * away, y + north * away)
+            if height is None or abs(height - eyes + shot.above) > _ROUGH * away:
+                return True
+    return False
 
 
 def _fan(azimuth: float) -> Iterator[tuple[float, float]]:
