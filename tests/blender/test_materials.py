@@ -310,6 +310,18 @@ def test_foam_has_holes_near_the_camera(add):
     assert np.abs(np.diff(seen)).mean() > 0.08 * seen.mean()
 
 
+def test_surf_is_on_some_of_the_shore(add):
+    item = add(ground(Region(color="#000000"), water=Water(show=True, level=0.1)))
+    for child in item.children:
+        bpy.data.objects.remove(child)
+    node_of(item, "Terrain Seabed").inputs["Foam Width"].default_value = 10.0
+    seen = render(item, size=64, across=900.0)[..., 1]
+    stretches = seen.reshape(16, 4, 16, 4).mean((1, 3))
+    most = stretches.max()
+    assert 0.1 < (stretches > 0.4 * most).mean() < 0.6
+    assert 0.1 < (stretches < 0.1 * most).mean() < 0.6
+
+
 def test_litter_takes_the_place_of_stones(add):
     """Leaves are smaller, so that more edges are in a picture."""
     item = add(ground(Region(color="#7E7C77", surface="grass")))

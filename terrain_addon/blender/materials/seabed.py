@@ -14,6 +14,7 @@ from .node_trees import (
     add,
     arrange,
     connect,
+    fractal_noise,
     math,
     mix,
     mix_number,
@@ -31,6 +32,9 @@ WAY = 1.9
 FOAM = (0.72, 0.74, 0.75, 1.0)
 FROTH = (0.6, 3.0, 0.7)
 """Bubbles and the holes between them: size of the largest in meters, octaves, roughness."""
+SURF = (400.0, 2.0, 0.5)
+"""Stretches of the shore that lie open to the waves, and sheltered ones: size in meters, octaves
+more than one, roughness."""
 WET = (0.45, 0.43, 0.42)
 
 
@@ -83,11 +87,14 @@ def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
 
 
 def _foam(tree: Any, i: Any) -> Any:
-    """Return a broken line of foam along the shore, with holes that show near the camera."""
+    """Return a broken line of foam along some of the shore, with holes that show near the camera."""
     breaks = ramp(tree, i["Grain"], -0.03, 0.1)
     froth = distance.noise(tree, i["Place"], *FROTH, i["Distance"], space="2D")
     away = math(
         tree, "ABSOLUTE", math(tree, "MULTIPLY_ADD", i["Fine"], 0.8, plus(tree, i["Height"], 0.2))
     )
     line = ramp(tree, away, i["Foam Width"], times(tree, i["Foam Width"], 0.2))
-    return times(tree, line, breaks, ramp(tree, froth, 0.38, 0.52), i["Sea"])
+    size, octaves, roughness = SURF
+    open_sea = fractal_noise(tree, i["Place"], 1 / size, octaves, roughness, space="2D")
+    surf = ramp(tree, open_sea, 0.44, 0.58)
+    return times(tree, line, breaks, ramp(tree, froth, 0.38, 0.52), surf, i["Sea"])
