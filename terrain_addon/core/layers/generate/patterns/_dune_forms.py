@@ -35,6 +35,8 @@ LENGTH = (0.45, 0.95)
 """Length of an arm."""
 ALONE = 0.93
 """Slope of the flanks of an arm, in slopes that sand holds: arms that melt together are steeper."""
+CREST = 0.015
+"""Radius of the crest of an arm: sharp ones have teeth where no edges of the mesh follow them."""
 MELT = 12.0
 """How narrow the hollows between arms are: the larger, the narrower."""
 Dune = tuple[Floats, Floats, Floats, Floats, Floats]
@@ -108,7 +110,7 @@ def stars(a: Doubles, b: Doubles, seed: int, steepest: float, patchiness: float)
         )
         count = ARMS[0] + np.floor(second * (ARMS[1] - ARMS[0] + 1))
         for k in range(ARMS[1]):
-            arm = _arm(along, across, first, second, (k, count), steepest)
+            arm = _arm(along, across, first, second, (k, count), steepest, CREST / size)
             shown = np.exp(np.float32(MELT) * np.maximum(arm * size, -1)) * near
             total[reached] += np.where(k < count, shown, 0)
     total = total.reshape(a.shape)
@@ -123,6 +125,7 @@ def _arm(
     second: Floats,
     number: tuple[int, Floats],
     steepest: float,
+    radius: Floats,
 ) -> Floats:
     """Return the height of one of the arms of a star, below 0 beside it."""
     k, count = number
@@ -140,7 +143,8 @@ def _arm(
     down = (np.float32(0.75) + np.float32(1.2) * t) / length
     # Flanks and crest together are as steep as sand is, and flanks at least half as steep.
     flank = np.sqrt(np.maximum((ALONE * steepest) ** 2 - down * down, (steepest / 2) ** 2))
-    return np.asarray(crest - flank * np.hypot(np.minimum(out, 0), aside), np.float32)
+    away = np.sqrt(np.minimum(out, 0) ** 2 + aside * aside + radius * radius)
+    return np.asarray(crest - flank * (away - radius), np.float32)
 
 
 FORMS: dict[str, Callable[[Doubles, Doubles, int, float, float], Floats]] = {
