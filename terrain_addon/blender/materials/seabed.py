@@ -87,7 +87,7 @@ def light_left(tree: Any, absorption: Any, depth: Any) -> Any:
 
 
 def _foam(tree: Any, i: Any) -> Any:
-    """Return a broken line of foam along some of the shore, with holes that show near the camera."""
+    """Return a broken line of foam along open shores, with holes that show near the camera."""
     breaks = ramp(tree, i["Grain"], -0.03, 0.1)
     froth = distance.noise(tree, i["Place"], *FROTH, i["Distance"], space="2D")
     away = math(
