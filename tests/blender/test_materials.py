@@ -300,22 +300,23 @@ def test_ground_is_a_mirror_where_it_is_wet_but_not_below_the_water(add):
     assert wet > 20 * max(dry, below)
 
 
-def test_foam_has_holes_near_the_camera(add):
-    """Bands of solid foam have few edges within two meters."""
+def in_foam(add):
+    """Black ground just below the sea, all of it as near to the shore as foam is."""
     item = add(ground(Region(color="#000000"), water=Water(show=True, level=0.1)))
     for child in item.children:
         bpy.data.objects.remove(child)
     node_of(item, "Terrain Seabed").inputs["Foam Width"].default_value = 10.0
-    seen = render(item, size=64, across=2.0)[..., 1]
+    return item
+
+
+def test_foam_has_holes_near_the_camera(add):
+    """Bands of solid foam have few edges within two meters."""
+    seen = render(in_foam(add), size=64, across=2.0)[..., 1]
     assert np.abs(np.diff(seen)).mean() > 0.08 * seen.mean()
 
 
 def test_surf_is_on_some_of_the_shore(add):
-    item = add(ground(Region(color="#000000"), water=Water(show=True, level=0.1)))
-    for child in item.children:
-        bpy.data.objects.remove(child)
-    node_of(item, "Terrain Seabed").inputs["Foam Width"].default_value = 10.0
-    seen = render(item, size=64, across=900.0)[..., 1]
+    seen = render(in_foam(add), size=64, across=900.0)[..., 1]
     stretches = seen.reshape(16, 4, 16, 4).mean((1, 3))
     most = stretches.max()
     assert 0.1 < (stretches > 0.4 * most).mean() < 0.6

@@ -36,7 +36,8 @@ LENGTH = (0.45, 0.95)
 ALONE = 0.93
 """Slope of the flanks of an arm, in slopes that sand holds: arms that melt together are steeper."""
 CREST = 0.015
-"""Radius of the crest of an arm: sharp ones have teeth where no edges of the mesh follow them."""
+"""Radius of the crest of an arm, in cells: edges of a mesh do not follow it, and make teeth of a
+sharp one."""
 MELT = 12.0
 """How narrow the hollows between arms are: the larger, the narrower."""
 Dune = tuple[Floats, Floats, Floats, Floats, Floats]
